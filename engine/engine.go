@@ -17,6 +17,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/recall"
 	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/semantic"
+	"github.com/aurora-sidecar/aurora/engine/testrun"
 	"github.com/aurora-sidecar/aurora/engine/usage"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
@@ -64,6 +65,7 @@ type ReasonOptions struct {
 	Journal     *journal.Journal // of questions, with their history and their Markdown files; nil keeps none
 	Agents      *agents.Registry // besides the built-in ones; nil knows none
 	Trust       Truster          // nil trusts nobody
+	Tests       *testrun.Runner  // runs tests of the workspace for models; nil runs none
 	MaxQuery    int              // the longest question in characters; 0 means 10,000
 	NoSignals   bool             // a message says nothing of the answer before it
 }
@@ -141,7 +143,7 @@ func (e *Engine) wire() {
 	e.reasoner = reason.New(reason.Options{
 		Facts: &answer.Parts{Index: o.Index, Searcher: e.searcher, Intel: e.intel, Records: e.records, Log: e.log}, Past: e.past, Memory: o.Memory,
 		Usage: e.meter, Log: e.log, Now: e.now, Reread: o.Reread, Models: o.Models, ModelsError: o.ModelsError, Journal: o.Journal, Agents: o.Agents,
-		MaxQuery: o.MaxQuery, NoSignals: o.NoSignals,
+		Tests: o.Tests, MaxQuery: o.MaxQuery, NoSignals: o.NoSignals,
 	})
 }
 

@@ -77,11 +77,16 @@ func TestPrompt(t *testing.T) {
 	if err != nil || *p.Budget != 5 || !strings.Contains(p.Goal, "Make the tests pass") || strings.Contains(p.Goal, "FORBIDDEN") || strings.Contains(p.Goal, "BUDGET_LIMIT") {
 		t.Errorf("%+v, %v", p, err)
 	}
+	p, err = parsePrompt(strings.Replace(WithGoal("Make the tests pass"), "BUDGET_LIMIT: $5.00", "CHECK: go test ./... ", 1))
+	if err != nil || p.Check != "go test ./..." || !strings.HasSuffix(p.Goal, "passes: go test ./...") || strings.Contains(p.Goal, "CHECK") {
+		t.Errorf("with a check: %+v, %v", p, err)
+	}
 	good := WithGoal("x")
 	for name, tt := range map[string]struct{ text, want string }{
 		"no rules":             {"# Goal\n\nx\n", "# Safety Rules"},
 		"nothing is forbidden": {strings.Replace(good, "FORBIDDEN OPERATIONS", "HINTS", 1), "forbidden"},
 		"nothing is allowed":   {strings.Replace(good, "ALLOWED OPERATIONS", "HINTS", 1), "allowed"},
+		"an empty check":       {strings.Replace(good, "BUDGET_LIMIT: $5.00", "CHECK:", 1), "CHECK names no command"},
 		"an odd budget":        {strings.Replace(good, "$5.00", "plenty", 1), "BUDGET_LIMIT"},
 		"empty":                {"", "# Safety Rules"},
 	} {
@@ -334,6 +339,35 @@ func TestStops(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCheckDecides has the model and the judge say that the goal is reached before the check passes.
+func TestCheckDecides(t *testing.T) {
+	r := newRepo(t)
+	w := &world{
+		steps:     []Step{{Action: "a", Achieved: true, Reason: "I say so"}, {Action: "b"}, {Action: "c", Achieved: true, Reason: "it works"}},
+		judgement: func(int, string) Judgement { return Judgement{Reached: true, Reasoning: "it looks well"} },
+	}
+	ports, checks := w.ports(), 0
+	ports.Check = func(_ context.Context, command string) (string, bool, error) {
+		checks++
+		switch checks {
+		case 1:
+			return "exit code 1: FAIL Alpha is 0", false, nil
+		case 2:
+			return "", false, errors.New("no sandbox")
+		}
+		return "exit code 0", command == "go test ./...", nil
+	}
+	o := r.options(5, 0)
+	o.Prompt.Check = "go test ./..."
+	status, err := Run(context.Background(), o, ports)
+	if err != nil || status.Word != "GOAL_ACHIEVED" || status.Iterations != 3 || checks != 3 || status.Reason != "it works; go test ./... passes" {
+		t.Errorf("%+v after %d checks, %v", status, checks, err)
+	}
+	if !strings.Contains(w.questions[1], "FAIL Alpha is 0") || !strings.Contains(w.questions[2], "no sandbox") {
+		t.Errorf("the next question does not know what failed: %q", w.questions)
 	}
 }
 

@@ -21,6 +21,7 @@ var Template string
 type Prompt struct {
 	Goal   string   // what stands outside of the rules
 	Budget *float64 // US dollars; nil when the prompt sets none
+	Check  string   // command that passes when the goal is reached; "" when the prompt names none
 }
 
 // rules are what the safety rules must say, each by words that are in it.
@@ -33,6 +34,7 @@ var rules = []struct{ what, words string }{
 
 var (
 	headingLine = lazyregexp.New(`(?m)^#[ \t]+(.+?)[ \t]*$`)
+	checkLine   = lazyregexp.New(`(?m)^[ \t]*CHECK:[ \t]*(.*?)[ \t]*$`)
 	budgetLine  = lazyregexp.New(`(?m)^[ \t]*BUDGET_LIMIT:[ \t]*(.*?)[ \t]*$`)
 )
 
@@ -63,6 +65,12 @@ func parsePrompt(text string) (*Prompt, error) {
 		p.Budget = &usd
 		text = budgetLine.ReplaceAllString(text, "")
 	}
+	if m := checkLine.FindStringSubmatch(text); m != nil {
+		if p.Check = m[1]; p.Check == "" {
+			return nil, errors.New("CHECK names no command: write one such as go test ./cart")
+		}
+		text = checkLine.ReplaceAllString(text, "")
+	}
 	heads := headingLine.FindAllStringSubmatchIndex(text, -1)
 	body, safety := text, ""
 	for i, h := range heads {
@@ -88,6 +96,9 @@ func parsePrompt(text string) (*Prompt, error) {
 	bare := strings.TrimSpace(headingLine.ReplaceAllString(p.Goal, ""))
 	if bare == "" || strings.HasPrefix(bare, placeholder) {
 		return nil, errors.New("it names no goal: write one measurable goal below # Goal")
+	}
+	if p.Check != "" {
+		p.Goal += "\n\nIt is reached when this command passes: " + p.Check
 	}
 	return p, nil
 }

@@ -16,6 +16,8 @@ type Ports struct {
 	Step func(ctx context.Context, r StepRequest, usd float64) (Step, float64, error)
 	// Judge says whether the goal is reached, by what can be seen.
 	Judge func(ctx context.Context, goal, seen string, usd float64) (Judgement, float64, error)
+	// Check runs the check of the prompt and says how it ended. Only a prompt with a check needs it.
+	Check func(ctx context.Context, command string) (outcome string, passed bool, err error)
 	// Changed is told which files were changed, so that the next question knows them. It may be nil.
 	Changed func(ctx context.Context, paths []string) error
 	// Final reports whether an error will come again as long as nothing is changed.
@@ -171,7 +173,7 @@ func (r *run) iterate(ctx context.Context) (Entry, *Status) {
 	r.failed = 0
 	entry := Entry{Action: step.Action, Observation: r.carryOut(ctx, step.Operations), Next: step.Next}
 	if step.Achieved {
-		return r.reached(entry, step.Reason)
+		return r.reached(ctx, entry, step.Reason)
 	}
 	return r.judge(ctx, entry)
 }
@@ -193,14 +195,27 @@ func (r *run) judge(ctx context.Context, e Entry) (Entry, *Status) {
 	case err != nil:
 		e.Observation += "; whether the goal is reached could not be judged: " + err.Error()
 	case j.Reached:
-		return r.reached(e, "judged: "+j.Reasoning)
+		return r.reached(ctx, e, "judged: "+j.Reasoning)
 	case len(j.Missing) > 0:
 		e.Observation += "; still missing: " + strings.Join(j.Missing, "; ")
 	}
 	return e, nil
 }
 
-func (r *run) reached(e Entry, reason string) (Entry, *Status) {
+// reached ends the run unless the prompt has a check that does not pass: then the work goes on.
+func (r *run) reached(ctx context.Context, e Entry, reason string) (Entry, *Status) {
+	if check := r.Prompt.Check; check != "" {
+		outcome, passed, err := r.ports.Check(ctx, check)
+		switch {
+		case err != nil:
+			e.Observation += "; the goal counts as not reached: " + check + " could not be run: " + err.Error()
+			return e, nil
+		case !passed:
+			e.Observation += "; the goal is not reached: " + check + " does not pass: " + outcome
+			return e, nil
+		}
+		reason += "; " + check + " passes"
+	}
 	reason = r.notes.tame(reason)
 	e.Decision = r.GoalSignal + ": " + reason
 	return e, &Status{Word: r.GoalSignal, Reason: reason}

@@ -12,6 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/testrun"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 	"github.com/aurora-sidecar/aurora/prompts"
 )
@@ -29,8 +30,11 @@ func (e *Reasoner) Headless(ctx context.Context, o headless.Options) (*headless.
 		o.Now = e.opts.Now
 	}
 	h := &unattended{reasoner: e, models: m, root: o.Guard.Root}
+	if err := h.mayCheck(o.Prompt.Check); err != nil {
+		return nil, err
+	}
 	return headless.Run(ctx, o, headless.Ports{
-		Ask: h.ask, Step: h.step, Judge: h.judge, Changed: h.changed, Final: isFinal, OverBudget: isOverBudget,
+		Ask: h.ask, Step: h.step, Judge: h.judge, Check: h.check, Changed: h.changed, Final: isFinal, OverBudget: isOverBudget,
 	})
 }
 
@@ -69,6 +73,36 @@ func (h *unattended) judge(ctx context.Context, goal, seen string, usd float64) 
 	var j headless.Judgement
 	spent, err := h.consult(ctx, prompts.GoalCheck, prompts.Input{Progress: prompts.Progress{Goal: goal, State: scrubbed(seen)}}, nil, &j, usd)
 	return j, spent, err
+}
+
+// mayCheck fails when the check of a prompt can't be run.
+func (h *unattended) mayCheck(command string) error {
+	if command == "" {
+		return nil
+	}
+	_, err := testrun.Parse(command)
+	if err == nil {
+		err = h.reasoner.opts.Tests.May(h.root)
+	}
+	if err != nil {
+		return &fault.Error{
+			Kind: fault.Invalid, Message: "The check of the prompt can't be run", Detail: "CHECK: " + command, Err: err,
+			Remedy: "Run aurora trust and aurora doctor, or take the line CHECK out of the prompt.",
+		}
+	}
+	return nil
+}
+
+// checkShown is how many bytes of a check's output go to the notes: the end, where most tools say what failed.
+const checkShown = 1500
+
+func (h *unattended) check(ctx context.Context, command string) (outcome string, passed bool, err error) {
+	report, err := h.reasoner.opts.Tests.Run(ctx, h.root, ".", command)
+	if err != nil {
+		return "", false, err
+	}
+	end := report.Output[max(0, len(report.Output)-checkShown):]
+	return report.Outcome() + ": " + strings.ToValidUTF8(end, ""), report.Passed(), nil
 }
 
 var errMoney = &fault.Error{Kind: fault.Budget, Message: "the money of this experiment is spent", Detail: "headless.default_budget_limit_usd"}

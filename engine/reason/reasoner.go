@@ -12,6 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/recall"
+	"github.com/aurora-sidecar/aurora/engine/testrun"
 	"github.com/aurora-sidecar/aurora/engine/usage"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -30,6 +31,7 @@ type Options struct {
 	ModelsError error            // why there are no models although the settings name one
 	Journal     *journal.Journal // of questions, with their history and their Markdown files; nil keeps none
 	Agents      *agents.Registry // besides the built-in ones; nil knows none
+	Tests       *testrun.Runner  // of the workspace, for models; nil runs none
 	MaxQuery    int              // the longest question in characters; 0 means 10,000
 	NoSignals   bool             // a message says nothing of the answer before it
 }

@@ -121,7 +121,7 @@ func (q *reasoning) pipeline(ctx context.Context) (*soar.Pipeline, error) {
 func (q *reasoning) options(ctx context.Context) (soar.Options, error) {
 	m := q.models
 	o := soar.Options{
-		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Tools: q, Grounds: q, Examples: m.Examples, Sizes: m.Sizes,
+		Reasoning: m.Reasoning, Solving: m.Solving, Models: m.Tiers, Library: q, Tools: q, RunsTests: q.testsFolder(".") != "", Grounds: q, Examples: m.Examples, Sizes: m.Sizes,
 		Now: time.Now, Guards: soar.Guards{PII: m.PII},
 		Adaptive: adaptive.Modules(m.Adaptive),
 	}

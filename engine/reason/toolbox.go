@@ -39,13 +39,15 @@ var _ soar.Toolbox = (*reasoning)(nil)
 // Use implements soar.Toolbox over the workspace of the question. Files are read as the index reads them, so nothing
 // outside of the workspace, ignored, or named like a secret is.
 func (q *reasoning) Use(ctx context.Context, c llm.ToolCall) (soar.Finding, error) {
-	q.placing.Lock()
-	defer q.placing.Unlock()
 	var a soar.Arguments
 	if err := json.Unmarshal([]byte(c.Arguments), &a); err != nil {
 		return soar.Finding{Text: "The arguments are no JSON object of the tool's shape."}, nil
 	}
-	finding, err := q.lookUp(ctx, c.Name, a)
+	use := q.lookUp
+	if c.Name == soar.ToolRun {
+		use = q.runTests
+	}
+	finding, err := use(ctx, c.Name, a)
 	if ctx.Err() != nil {
 		return finding, ctx.Err()
 	}
@@ -63,6 +65,8 @@ func (q *reasoning) Contradicted(ctx context.Context, s claims.Statements) ([]st
 }
 
 func (q *reasoning) lookUp(ctx context.Context, tool string, a soar.Arguments) (soar.Finding, error) {
+	q.placing.Lock()
+	defer q.placing.Unlock()
 	switch tool {
 	case soar.ToolSearch:
 		return q.searched(ctx, search.Request{Query: a.Query, Limit: mostSearched, Unjudged: true})

@@ -1,6 +1,9 @@
 package vfs
 
-import "strings"
+import (
+	"path/filepath"
+	"strings"
+)
 
 // DefaultMaxSize is the size in bytes above which files are not indexed.
 const DefaultMaxSize int64 = 5 << 20
@@ -43,6 +46,9 @@ var binaryExtensions = set(
 	".db", ".sqlite", ".sqlite3", ".mdb", ".parquet", ".npy", ".npz", ".pkl", ".pickle", ".onnx", ".pt", ".pth",
 	".safetensors", ".gguf", ".h5",
 )
+
+// SecretName reports whether the name of a file is that of a secret, by the built-in patterns.
+func SecretName(path string) bool { return secretPattern(strings.ToLower(filepath.Base(path))) != "" }
 
 // secretPattern returns the pattern that makes a file name (in lower case) a secret, "" when none does.
 func secretPattern(name string) string {

@@ -15,12 +15,12 @@ const module = "github.com/aurora-sidecar/aurora/"
 // allowed says what each part of the tree may import of the module besides itself. internal/text, internal/atomicfile, internal/filelock, internal/mapfile, internal/obs,
 // internal/scrub, internal/schema, internal/smallyaml, internal/lazyregexp, internal/trust, internal/workload and internal/atrest know no feature and may be used by all; internal/config by the doors only; cmd/aurora is main alone. tools/ is a module of its own, which imports the product and is in no row.
 var allowed = map[string][]string{
-	"cmd":               {"internal/cli", "internal/api", "lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
-	"internal/cli":      {"internal/api", "lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
+	"cmd":               {"internal/sandbox", "internal/cli", "internal/api", "lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
+	"internal/cli":      {"internal/sandbox", "internal/api", "lsp", "mcp", "httpapi", "engine", "index", "memory", "prompts", "internal/config", "internal/loopback", "internal/setup"},
 	"lsp":               {"internal/api", "engine", "index", "internal/config"},
 	"mcp":               {"internal/api", "engine", "internal/loopback"},
 	"httpapi":           {"internal/api", "mcp", "engine", "index", "memory", "internal/config", "internal/loopback"},
-	"engine":            {"index", "memory", "prompts", "internal/retryafter"},
+	"engine":            {"index", "memory", "prompts", "internal/retryafter", "internal/sandbox"},
 	"index":             {},
 	"memory":            {},
 	"examples":          {"engine", "index", "memory", "httpapi"},
@@ -44,6 +44,7 @@ var allowed = map[string][]string{
 	"internal/smallyaml":  {},
 
 	"internal/loopback": {},
+	"internal/sandbox":  {},
 	"internal/arch":     {},
 }
 
@@ -62,13 +63,14 @@ var insideEngine = map[string][]string{
 	"usage":    {},
 
 	"conversation":    {"answer", "reason", "reason/soar"},
-	"reason":          {"agents", "answer", "budget", "headless", "journal", "llm", "recall", "search", "search/rank", "usage", "reason/adaptive", "reason/claims", "reason/ground", "reason/replay", "reason/soar"},
+	"reason":          {"agents", "answer", "budget", "headless", "journal", "llm", "recall", "search", "search/rank", "usage", "reason/adaptive", "reason/claims", "reason/ground", "reason/replay", "reason/soar", "testrun"},
 	"reason/adaptive": {"reason/soar"},
 	"reason/claims":   {},
 	"reason/ground":   {"answer", "search/querytext", "search/rank", "reason/claims"},
 	"reason/replay":   {"journal", "reason/adaptive", "reason/soar"},
 	"reason/soar":     {"llm", "reason/claims"},
 
+	"testrun":          {},
 	"search":           {"search/rank", "search/querytext", "search/pasted", "semantic"},
 	"search/rank":      {"search/querytext", "search/pasted"},
 	"search/pasted":    {},

@@ -13,6 +13,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/agents"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/uninstall"
+	"github.com/aurora-sidecar/aurora/internal/sandbox"
 )
 
 // An installation is the real program, put into a home folder by the script behind "make install".
@@ -141,6 +142,9 @@ func TestUninstall(t *testing.T) {
 func TestUninstallAll(t *testing.T) {
 	i := installed(t)
 	i.used().in.Close()
+	if err := os.MkdirAll(filepath.Join(i.home, ".aurora", sandbox.Folder, "cache-1", "go-build"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	all := []string{"uninstall", "--yes", "--index", "--logs", "--settings", "--memory"}
 	before := i.tree()
 	for _, typed := range []string{"", "yes\n", "Delete my memory\n"} {

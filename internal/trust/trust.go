@@ -134,6 +134,12 @@ func (s *Store) lookup(folder string) (Folder, bool) {
 	return list[at], true
 }
 
+// Trusts reports whether the user trusts a folder, whatever of it may be new since.
+func (s *Store) Trusts(folder string) bool {
+	_, ok := s.lookup(folder)
+	return ok
+}
+
 // Approves reports whether the user has approved an item of a folder as it is.
 func (s *Store) Approves(folder string, item Item) bool {
 	f, ok := s.lookup(folder)

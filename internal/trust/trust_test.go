@@ -24,7 +24,7 @@ func TestStore(t *testing.T) {
 	if err := store.Approve(store.Review(link, []Item{agent}), time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if !Open(home).Approves(shop, agent) || !store.Approves(link, agent) || store.Approves(filepath.Join(shop, "vendor"), agent) || store.Approves(filepath.Dir(shop), agent) {
+	if !Open(home).Trusts(link) || store.Trusts(filepath.Dir(shop)) || !Open(home).Approves(shop, agent) || !store.Approves(link, agent) || store.Approves(filepath.Join(shop, "vendor"), agent) || store.Approves(filepath.Dir(shop), agent) {
 		t.Error("trust is for the folder that was named")
 	}
 	info, err := os.Stat(filepath.Join(home, "trusted.json"))
@@ -44,7 +44,7 @@ func TestStore(t *testing.T) {
 	if r := store.Review(shop, []Item{agent}); !r.Trusted() {
 		t.Errorf("%+v", r)
 	}
-	if was, err := store.Withdraw(shop); !was || err != nil || store.Approves(shop, agent) {
+	if was, err := store.Withdraw(shop); !was || err != nil || store.Trusts(shop) || store.Approves(shop, agent) {
 		t.Errorf("withdrawn: %v, %v", was, err)
 	}
 	if was, err := store.Withdraw(shop); was || err != nil {

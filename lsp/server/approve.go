@@ -46,7 +46,7 @@ func approvalText(r *trust.Review) string {
 	var b strings.Builder
 	switch {
 	case len(r.Changes) == 0:
-		fmt.Fprintf(&b, "Trust %s? It brings nothing along now that could run programs or send data.", r.Folder)
+		fmt.Fprintf(&b, "Trust %s? It brings nothing along now that could run programs or send data. A model may have its tests run, in a sandbox.", r.Folder)
 	case r.Known:
 		fmt.Fprintf(&b, "Trust %s still? This is new or has changed since you trusted it, and could run programs or send data:", r.Folder)
 	default:

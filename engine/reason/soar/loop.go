@@ -26,6 +26,7 @@ type Toolbox interface {
 type Finding struct {
 	Sources []Source `json:"sources,omitempty"` // that may be cited from now on; without ids
 	Text    string   `json:"text,omitempty"`    // what is no snippet, such as an outline
+	Outcome string   `json:"outcome,omitempty"` // of a run, in a line for people
 }
 
 // bounds limit a loop.
@@ -94,7 +95,7 @@ func (l *loop) run(ctx context.Context, r llm.Request, ask func(llm.Request) (*l
 	for turn := 0; ; turn++ {
 		r.Tools = nil
 		if first && turn < l.bounds.turns && l.roomLeft() > resultTokens && l.calls < l.bounds.calls && time.Since(l.start) < l.bounds.time {
-			r.Tools = lookups
+			r.Tools = l.tools()
 		} else if turn > 0 {
 			l.messages = append(l.messages, llm.Message{Role: "user", Content: "No more calls: reply now, from what you have."})
 		}
@@ -110,6 +111,14 @@ func (l *loop) run(ctx context.Context, r llm.Request, ask func(llm.Request) (*l
 			l.nextTurn(l.found)
 		}
 	}
+}
+
+// tools are those that the model is offered.
+func (l *loop) tools() []llm.Tool {
+	if l.q.opts.RunsTests {
+		return append(slices.Clone(lookups), runTests)
+	}
+	return lookups
 }
 
 // roomLeft is how many tokens the conversation may still take.
@@ -147,6 +156,9 @@ func (l *loop) result(ctx context.Context, c llm.ToolCall) (string, error) {
 	if l.known[key] != "" {
 		return "You have this result already: " + l.known[key], nil
 	}
+	if c.Name == ToolRun {
+		l.q.run.Note(l.phase, InProgress, "running "+argumentsOf(c))
+	}
 	finding, err := l.q.opts.Tools.Use(ctx, c)
 	if err != nil {
 		return "", err
@@ -156,7 +168,7 @@ func (l *loop) result(ctx context.Context, c llm.ToolCall) (string, error) {
 		return slices.ContainsFunc(l.found, func(old Source) bool { return old.ID == s.ID })
 	})
 	l.found = append(l.found, fresh...)
-	l.q.run.Note(l.phase, InProgress, toolLine(c, put))
+	l.q.run.Note(l.phase, InProgress, toolLine(c, put, finding.Outcome))
 	text, _ := scrub.Text(CutText(finding.Text, 4*resultTokens))
 	rendered, err := prompts.Render("tool_result", struct {
 		Tool, Text string
@@ -182,12 +194,19 @@ func idsOf(sources []Source) string {
 const LookedUp = "looked up: "
 
 // toolLine tells people of a call.
-func toolLine(c llm.ToolCall, found []Source) string {
-	line := LookedUp + c.Name + " " + claims.Excerpt(strings.Join(strings.Fields(c.Arguments), " "))
+func toolLine(c llm.ToolCall, found []Source, outcome string) string {
+	line := LookedUp + c.Name + " " + argumentsOf(c)
 	if len(found) > 0 {
 		line += ", " + tell(len(found), "snippet", "snippets")
 	}
+	if outcome != "" {
+		line += ", " + outcome
+	}
 	return line
+}
+
+func argumentsOf(c llm.ToolCall) string {
+	return claims.Excerpt(strings.Join(strings.Fields(c.Arguments), " "))
 }
 
 // asks is the generator for one prompt: one that may look things up where there is a toolbox.
@@ -217,6 +236,7 @@ const (
 	ToolGitLog     = "git_log"
 	ToolBlame      = "blame"
 	ToolRecall     = "recall"
+	ToolRun        = "run"
 )
 
 // lookups are the tools of a loop.
@@ -233,12 +253,17 @@ var lookups = []llm.Tool{
 	lookup(ToolRecall, "What people have noted and decided.", `{"query":"why sqlite"}`),
 }
 
+// runTests is the tool that is offered where tests can do no harm.
+var runTests = lookup(ToolRun, "Runs a test or a build of the project in a sandbox, without network and without a shell, and tells its exit code and output. "+
+	"Nothing that it writes is kept. The path is the folder to start in.", `{"command":"go test ./cart -run '^TestTotal$'","path":"."}`)
+
 // Arguments are those of any tool; each uses some of them.
 type Arguments struct {
 	Name    string `json:"name"`
 	Query   string `json:"query"`
 	Path    string `json:"path"`
 	Pattern string `json:"pattern"`
+	Command string `json:"command"`
 	First   int    `json:"first"` // one-based line
 	Last    int    `json:"last"`
 }

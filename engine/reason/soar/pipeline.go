@@ -40,6 +40,7 @@ type Options struct {
 	Models    Models
 	Library   Library
 	Tools     Toolbox        // that models may look things up with; nil for none
+	RunsTests bool           // the toolbox runs tests, too
 	Grounds   claims.Grounds // that what models say is held against; nil for none
 	Recorder  Recorder       // nil records nothing
 	AgentOptions

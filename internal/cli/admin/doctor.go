@@ -40,7 +40,7 @@ func DoctorCommand(c *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check this machine and suggest fixes",
-		Long: `Check what AURORA needs of the machine: git, its folders and their permissions, the databases, the limit of
+		Long: `Check what AURORA needs of the machine: git, a sandbox, its folders and their permissions, the databases, the limit of
 watched folders, the settings, the model and the project. Each line says ok, warn or fail, and what to do.
 The exit code is 1 when a check fails.`,
 		Args: app.UsageArgs(cobra.NoArgs),
@@ -59,7 +59,7 @@ The exit code is 1 when a check fails.`,
 // examine runs every check; with call the model is asked a question, too. Each gets on without the others, so that one trouble never hides another.
 func examine(ctx context.Context, c *app.App, call bool) []Finding {
 	project, root := checkProject(c)
-	findings := []Finding{checkVersion(), checkGit(ctx)}
+	findings := []Finding{checkVersion(), checkGit(ctx), checkSandbox(c)}
 	settings, home := checkSettings(root)
 	findings = append(findings, settings...)
 	findings = append(findings, project)

@@ -57,10 +57,10 @@ func HeadlessCommands(c *app.App) *cobra.Command {
 carries out the step that follows, writes down what came of it, and has the goal judged. It needs a model.
 
 It works on the branch "headless" only, never on main or master. It makes and edits files inside of the repository,
-and runs git add and git commit; nothing else is run, nothing is deleted, no hook runs. To throw everything away:
-git checkout main && git branch -D headless.
+and runs git add and git commit; nothing is deleted, no hook runs, and nothing else is run but, in a project that you
+trust, tests in a sandbox. To throw everything away: git checkout main && git branch -D headless.
 
-It stops when the goal is reached (exit code 0), after the last iteration, or when the money is spent (exit code 1).
+It stops when the goal is reached (exit code 0), for a prompt with a line such as "CHECK: go test ./..." when that passes, after the last iteration, or when the money is spent (exit code 1).
 Run again, it goes on from its notes. "aurora --headless" is the same.`,
 		Example: `  git checkout -b headless
   aurora headless --init "go test ./... passes with the cache switched on"

@@ -28,6 +28,7 @@ func TrustCommand(c *app.App) *cobra.Command {
 settings in .aurora/config.json, and allow it from now on. Until then none of it is run or read by a model. Trust is
 for one folder, kept in ~/.aurora/trusted.json, and for what was shown: a definition, a setting or a program that is new
 or has changed since waits until you have seen it. Only a person at a terminal, or in an editor, can give trust.
+In a trusted project a model may have tests and builds run, in a sandbox without network (aurora doctor tries it).
 
 --list shows the trusted projects; --remove withdraws the trust in this project, or in the one in a folder.`,
 		Example: "  aurora trust\n  aurora trust --list\n  aurora trust --remove ~/src/old",
@@ -124,7 +125,7 @@ func showBrought(to io.Writer, name string, known bool, brought []string) {
 	case known:
 		fmt.Fprintf(to, "%s was trusted before; this is new or has changed since:\n", name)
 	case len(brought) == 0:
-		fmt.Fprintf(to, "%s brings nothing along now that could run programs or send data.\n", name)
+		fmt.Fprintf(to, "%s brings nothing along now that could run programs or send data. A model may have its tests run, in a sandbox.\n", name)
 	default:
 		fmt.Fprintf(to, "%s brings along:\n", name)
 	}

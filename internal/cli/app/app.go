@@ -27,7 +27,8 @@ type App struct {
 	typing sync.Mutex
 	typed  *bufio.Reader // over in, once something was read
 
-	ParseCommand []string // starts a process that parses; nil parses in this one
+	ParseCommand   []string // starts a process that parses; nil parses in this one
+	SandboxProgram string   // this program, which makes a sandbox of itself as a child (sandbox.Enter); "" has none
 }
 
 // Flags are what every subcommand has.

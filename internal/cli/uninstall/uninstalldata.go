@@ -8,6 +8,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/agents"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/sandbox"
 )
 
 // addData plans for what AURORA keeps: each sort goes when its flag is set, else stays and is named.
@@ -22,7 +23,7 @@ func (p *UninstallPlan) addData(f *uninstallFlags) {
 		p.keep(home, "AURORA_HOME holds other things, too, so nothing in it is removed", "by hand")
 		return
 	}
-	p.addFiles("index", settings.Storage.Dir, "the index, derived from your files", f.index, indexFolders(settings.Storage.Dir))
+	p.addFiles("index", settings.Storage.Dir, "the index, derived from your files", f.index, append(indexFolders(settings.Storage.Dir), present(home, sandbox.Folder)...))
 	p.addFiles("logs", home, "logs, conversations, reports, and history files of an earlier version", f.logs, present(home, "logs", "reports", "history", "state"))
 	p.addFiles("settings", home, "settings, tokens and trust", f.settings, present(home,
 		"config.json", "trusted.json", "mcp-token", "http-token", agents.McpLedger, "agents.json", "agents_state.json", "agents_state.json.lock",

@@ -94,7 +94,8 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 		},
 		ReasonOptions: engine.ReasonOptions{
 			Models: models, ModelsError: err, Budget: tracker, Journal: p.Journal, MaxQuery: p.Settings.Guardrails.MaxQueryLength,
-			Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: OpenTruster(c, p.Home), NoSignals: !p.Settings.Signals.Enabled,
+			Agents: OpenAgents(c, p.Settings, p.Home, p.Log), Trust: OpenTruster(c, p.Home), Tests: openTests(c, p.Home),
+			NoSignals: !p.Settings.Signals.Enabled,
 		},
 		UsageOptions: engine.UsageOptions{Home: p.Home, Metrics: measured.set, Usage: measured.store, Agent: measured.agent},
 	})

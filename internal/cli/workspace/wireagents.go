@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
+	"github.com/aurora-sidecar/aurora/engine/testrun"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/sandbox"
 	"github.com/aurora-sidecar/aurora/internal/trust"
 )
 
@@ -25,6 +27,19 @@ func OpenAgents(c *app.App, s *config.Settings, home string, log *slog.Logger) *
 		o.StateFile = filepath.Join(home, "agents_state.json")
 	}
 	return agents.Open(o)
+}
+
+// openTests returns what runs tests of trusted folders for models; nil where their caches can't be kept.
+func openTests(c *app.App, home string) *testrun.Runner {
+	if home == "" {
+		return nil
+	}
+	return testrun.New(trust.Open(home).Trusts, OpenSandbox(c, home))
+}
+
+// OpenSandbox returns the sandbox that keeps its caches in AURORA's folder.
+func OpenSandbox(c *app.App, home string) *sandbox.Box {
+	return sandbox.New(filepath.Join(home, sandbox.Folder), c.SandboxProgram)
 }
 
 // A Truster is the user's trust as the engine asks for it. It implements engine.Truster.

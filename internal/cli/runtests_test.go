@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/headless"
+	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
+	"github.com/aurora-sidecar/aurora/internal/trust"
+)
+
+// TestAskRunsTests has the built program ask a model that runs a test of a trusted project before it answers.
+func TestAskRunsTests(t *testing.T) {
+	p := newProject(t)
+	p.write("go.mod", "module example.com/shop\n\ngo 1.21\n")
+	p.write("cart/cart.go", "package cart\n\n// Total sums up.\nfunc Total(cents ...int) int { return len(cents) }\n")
+	p.write("cart/cart_test.go", "package cart\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tif got := Total(5, 6); got != 11 {\n\t\tt.Errorf(\"Total is %d\", got)\n\t}\n}\n")
+	p.commit()
+	p.startModel([]byte(`[
+		{"task": "direct", "contains": "Total is 2", "reply": "No: the test of Total fails, it got 2 [S1]."},
+		{"task": "direct", "reply": "{\"tool\": \"run\", \"arguments\": {\"command\": \"go test ./cart\", \"path\": \".\"}}"}
+	]`))
+	ask := func() outcome { return p.withModel("ask", "-vv", "does the test of Total pass?") }
+	if got := ask(); strings.Contains(got.out, "it got 2") || strings.Contains(got.err, "exit code") {
+		t.Errorf("tests of a project that nobody trusts: %s", got)
+	}
+	home := trust.Open(filepath.Join(p.home, ".aurora"))
+	if err := home.Approve(home.Review(p.dir, nil), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	var sees strings.Builder
+	doctor := p.command("aurora", "doctor")
+	doctor.Stdout = &sees
+	_ = doctor.Run() // what it thinks of the rest is not asked
+	if strings.Contains(sees.String(), "sandbox: none") {
+		t.Skip(sees.String())
+	}
+	got := ask()
+	if got.code != 0 || !strings.Contains(got.out, "it got 2") || !strings.Contains(got.err, `looked up: run {"command": "go test ./cart", "path": "."}, exit code 1 after`) {
+		t.Errorf("%s%s", got, sees.String())
+	}
+	p.headlessWithCheck()
+}
+
+// headlessWithCheck has unattended work end well only when the check of its prompt passes, whatever the model says before.
+func (p *project) headlessWithCheck() {
+	p.t.Helper()
+	for _, args := range [][]string{{"checkout", "-q", "-b", "headless"}, {"config", "user.name", "Ada"}, {"config", "user.email", "ada@example.com"}} {
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			p.t.Fatalf("%v: %s", err, out)
+		}
+	}
+	p.model.Script(
+		llmtest.Step{Task: "headless_step", Times: 1, JSON: json.RawMessage(`{"action": "Say that it works", "operations": [], "next_step": "", "goal_achieved": true, "reason": "it works"}`)},
+		llmtest.Step{Task: "headless_step", Contains: "Total is 2", JSON: json.RawMessage(`{"action": "Sum up", "operations": [{"op": "replace", "path": "cart/cart.go", "find": "return len(cents)", "content": "return cents[0] + cents[1]"}], "next_step": "", "goal_achieved": true, "reason": "it sums up"}`)},
+	)
+	for check, want := range map[string]string{"go test ./cart": "GOAL_ACHIEVED: it sums up; go test ./cart passes (2 iterations", "go run ./cart": ""} {
+		p.write("headless/prompt.md", strings.Replace(headless.WithGoal("Total sums up"), "BUDGET_LIMIT: $5.00", "CHECK: "+check, 1))
+		if err := os.RemoveAll(filepath.Join(p.dir, "headless", "scratchpad.md")); err != nil {
+			p.t.Fatal(err)
+		}
+		if got := p.withModel("headless"); (got.code == 0) != (want != "") || !strings.Contains(got.out, want) || want == "" && !strings.Contains(got.err, "The check of the prompt can't be run") {
+			p.t.Errorf("%s: %s", check, got)
+		}
+	}
+}
+
+// withModel runs a command of the built binary with the model of the project.
+func (p *project) withModel(args ...string) outcome {
+	p.t.Helper()
+	var out, stderr strings.Builder
+	cmd := p.command("aurora", args...)
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	for _, name := range []string{"AURORA_LLM_BASE_URL", "AURORA_LLM_MODEL", "AURORA_LLM_PRICES"} {
+		cmd.Env = append(cmd.Env, name+"="+os.Getenv(name))
+	}
+	code := exitCode(cmd.Run())
+	return outcome{out.String(), stderr.String(), code}
+}
