@@ -103,6 +103,9 @@ func (e *Engine) Query(ctx context.Context, r QueryRequest, sink func(Progress))
 	return e.reasoner.Query(ctx, r, sink)
 }
 
+// FillRecordVectors makes at once what the background would make: the vectors of all records of memory that have none.
+func (e *Engine) FillRecordVectors(ctx context.Context) error { return e.vectors.FillRecords(ctx) }
+
 // MigrateEmbeddings asks the endpoint for every vector that is missing, see package semantic.
 func (e *Engine) MigrateEmbeddings(ctx context.Context, rebuild bool, tell func(done, total int)) (*EmbeddingCounts, error) {
 	return e.vectors.Migrate(ctx, rebuild, tell)

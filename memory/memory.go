@@ -266,6 +266,10 @@ type Store interface {
 	// Texts calls f for every record that was written since the mark, forgotten ones included, and returns the next
 	// mark. f may see a record again.
 	Texts(ctx context.Context, since TextMark, f func(RecordText)) (TextMark, error)
+	// Vectors calls f with each vector of a space that KeepVectors kept for these records and that is of their present text.
+	Vectors(ctx context.Context, space string, ids []string, f func(id string, vector []int8)) error
+	// KeepVectors keeps vectors of a space instead of those that the records had. One of a text that its record no longer has is left out.
+	KeepVectors(ctx context.Context, space string, vectors []RecordVector) error
 	// Difficult lists the queries that went badly, the most often failed first.
 	Difficult(ctx context.Context) ([]Difficult, error)
 	LogIndex

@@ -14,3 +14,9 @@ type TextMark struct {
 	Seq     int64
 	Updated int64 // milliseconds since 1970
 }
+
+// A RecordVector is what a record means, in the space of a model.
+type RecordVector struct {
+	Of     RecordText // the text that the vector is of
+	Vector []int8
+}

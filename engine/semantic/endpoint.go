@@ -52,19 +52,23 @@ type Options struct {
 // Vectors says what queries, chunks and records mean: by the model in the program, or by an endpoint's when there is one.
 type Vectors struct {
 	Options
-	records recordVectors
-	remote  *embeddings // nil without an endpoint
+	own     *ownRecords
+	records recordVectors // of the endpoint
+	remote  *embeddings   // nil without an endpoint
 }
 
 func New(o Options) *Vectors {
 	v := &Vectors{Options: o}
 	if o.Endpoint != nil {
 		v.remote = newEmbeddings(v, *o.Endpoint)
+		o.Background = false // the endpoint's vectors of records are compared
 	}
+	v.own = newOwnRecords(o)
 	return v
 }
 
 func (v *Vectors) Close() error {
+	v.own.close()
 	if v.remote == nil {
 		return nil
 	}

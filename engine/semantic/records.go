@@ -12,8 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
-// recordVectors are the vectors of what memory holds. They are derived: made when a search first wants them, brought up to
-// date by what was written since, made again for another model, and never stored; those of an endpoint are in its cache.
+// recordVectors are the vectors of one model for what memory holds, brought up to date by what was written since.
 type recordVectors struct {
 	mu      sync.Mutex
 	space   string // whose vectors these are
@@ -23,39 +22,41 @@ type recordVectors struct {
 }
 
 type recordVector struct {
-	hash, workspace string
-	vec             embed.Vector
+	title, hash, workspace string
+	vec                    embed.Vector
 }
 
-// A vectorOf returns the vector of a record, nil when there is none yet.
-type vectorOf func(memory.RecordText) embed.Vector
-
-// update reads what was written since the last time. It returns how many records have no vector.
-func (v *recordVectors) update(ctx context.Context, store memory.Store, space string, vector vectorOf) (int, error) {
+// update reads what was written since the last time, and returns the records of it that have no vector.
+func (v *recordVectors) update(ctx context.Context, store memory.Store, space string) (fresh []memory.RecordText, err error) {
 	if v.space != space {
 		v.space, v.mark = space, memory.TextMark{}
 		v.known, v.lacking = map[string]recordVector{}, map[string]memory.RecordText{}
 	}
-	take := func(t memory.RecordText) {
-		if have, ok := v.known[t.ID]; ok && have.hash == t.ContentHash {
+	v.mark, err = store.Texts(ctx, v.mark, func(t memory.RecordText) {
+		if have, ok := v.known[t.ID]; ok && have.hash == t.ContentHash && have.title == t.Title {
 			have.workspace = t.Workspace
 			v.known[t.ID] = have
 			return
 		}
 		delete(v.known, t.ID)
-		if vec := vector(t); vec != nil {
-			v.known[t.ID] = recordVector{t.ContentHash, t.Workspace, vec}
-			delete(v.lacking, t.ID)
-			return
-		}
 		v.lacking[t.ID] = t
+		fresh = append(fresh, t)
+	})
+	return fresh, err
+}
+
+// lacks reports whether a record still says this and has no vector.
+func (v *recordVectors) lacks(t memory.RecordText) bool {
+	now, ok := v.lacking[t.ID]
+	return ok && now.Title == t.Title && now.ContentHash == t.ContentHash
+}
+
+// put notes the vector of a record that lacks one.
+func (v *recordVectors) put(id string, vec embed.Vector) {
+	if t, ok := v.lacking[id]; ok {
+		v.known[id] = recordVector{t.Title, t.ContentHash, t.Workspace, vec}
+		delete(v.lacking, id)
 	}
-	for _, t := range v.lacking {
-		take(t)
-	}
-	mark, err := store.Texts(ctx, v.mark, take)
-	v.mark = mark
-	return len(v.lacking), err
 }
 
 // A nearRecord is a record that means nearly what was asked.
@@ -83,34 +84,29 @@ func (v *recordVectors) near(cosineOf func([]int8) float64, least float64, scope
 func recordText(t memory.RecordText) []byte { return []byte(t.Title + "\n" + t.Content) }
 
 // NearRecords are the records of these workspaces, or of none, whose cosine with a question is at least that. The endpoint's
-// vectors are compared when the question's direction is of the endpoint, else those of the program's model of prose.
+// vectors are compared when the question's direction is of the endpoint, else those of the sentence transformer in the program.
 func (v *Vectors) NearRecords(ctx context.Context, question string, d Direction, least float64, scope []string) ([]nearRecord, error) {
-	cosineOf, space, vector := d.CosineOf, "", v.remoteRecordVector
 	if remote, ok := d.(remoteDirection); ok {
-		space = remote.pic.space
-	} else {
-		prose, err := embed.Prose()
-		if err != nil {
-			return nil, fmt.Errorf("memory is searched by words alone: %w", err)
-		}
-		asked := prose.Vector([]byte(question))
-		cosineOf, space = func(vec []int8) float64 { return cosine(asked, vec) }, prose.ID().String()
-		vector = func(t memory.RecordText) embed.Vector { return prose.Vector(recordText(t)) }
+		return v.nearByEndpoint(ctx, remote, least, scope)
 	}
-	v.records.mu.Lock()
-	defer v.records.mu.Unlock()
-	lacking, err := v.records.update(ctx, v.Memory, space, vector)
-	if err != nil {
-		return nil, err
-	}
-	if lacking > 0 && v.remote != nil && v.remote.rounds != nil {
-		v.remote.rounds.Kick()
-	}
-	return v.records.near(cosineOf, least, scope), nil
+	return v.own.near(ctx, question, least, scope)
 }
 
-func (v *Vectors) remoteRecordVector(t memory.RecordText) embed.Vector {
-	return v.remote.recordVector(t)
+func (v *Vectors) nearByEndpoint(ctx context.Context, d remoteDirection, least float64, scope []string) ([]nearRecord, error) {
+	v.records.mu.Lock()
+	defer v.records.mu.Unlock()
+	if _, err := v.records.update(ctx, v.Memory, d.pic.space); err != nil {
+		return nil, err
+	}
+	for id, t := range v.records.lacking {
+		if vec := v.remote.recordVector(t); vec != nil {
+			v.records.put(id, vec)
+		}
+	}
+	if len(v.records.lacking) > 0 && v.remote.rounds != nil {
+		v.remote.rounds.Kick()
+	}
+	return v.records.near(d.CosineOf, least, scope), nil
 }
 
 // recordVector is the vector that the endpoint made of a record, if it did.

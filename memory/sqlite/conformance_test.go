@@ -31,6 +31,7 @@ func testConformance(t *testing.T, open func() memory.Store) {
 		{"search by reference", (*suite).searchRefs},
 		{"search adds named records", (*suite).searchIDs},
 		{"texts are told once they are written", (*suite).texts},
+		{"a vector is of what its record says", (*suite).vectors},
 		{"an empty query lists the most active", (*suite).searchMostActive},
 		{"forget hides and remember revives", (*suite).forget},
 		{"restore undoes forget", (*suite).restore},

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/aurora-sidecar/aurora/memory"
@@ -54,4 +55,48 @@ func (s *suite) texts() {
 	if ids, _ = read(mark); !slices.Contains(ids, first.ID) {
 		s.Errorf("after a rewrite: %q", ids)
 	}
+}
+
+func (s *suite) vectors() {
+	var texts []memory.RecordText
+	for _, content := range []string{"first", "second", "third"} {
+		s.remember(memory.Record{Content: content})
+	}
+	if _, err := s.store.Texts(s.ctx, memory.TextMark{}, func(t memory.RecordText) { texts = append(texts, t) }); err != nil {
+		s.Fatal(err)
+	}
+	keep := func(space string, vector []int8, of ...memory.RecordText) {
+		var list []memory.RecordVector
+		for _, t := range of {
+			list = append(list, memory.RecordVector{Of: t, Vector: vector})
+		}
+		if err := s.store.KeepVectors(s.ctx, space, list); err != nil {
+			s.Fatal(err)
+		}
+	}
+	expect := func(space string, want map[string][]int8) {
+		s.Helper()
+		got := map[string][]int8{}
+		ids := []string{texts[0].ID, texts[1].ID, texts[2].ID, "know:nobody"}
+		if err := s.store.Vectors(s.ctx, space, ids, func(id string, v []int8) { got[id] = v }); err != nil {
+			s.Fatal(err)
+		}
+		if !maps.EqualFunc(got, want, slices.Equal) {
+			s.Errorf("vectors of %s: %v, want %v", space, got, want)
+		}
+	}
+	first, second, third := texts[0], texts[1], texts[2]
+	keep("a", []int8{-128, 0, 127}, first, second, third)
+	expect("a", map[string][]int8{first.ID: {-128, 0, 127}, second.ID: {-128, 0, 127}, third.ID: {-128, 0, 127}})
+	keep("b", []int8{1}, first)
+	expect("a", map[string][]int8{second.ID: {-128, 0, 127}, third.ID: {-128, 0, 127}})
+	expect("b", map[string][]int8{first.ID: {1}})
+
+	s.remember(memory.Record{ID: second.ID, Content: "second, rewritten"})
+	if _, err := s.store.Purge(s.ctx, memory.Purge{IDs: []string{third.ID}}); err != nil {
+		s.Fatal(err)
+	}
+	expect("a", map[string][]int8{})
+	keep("a", []int8{2}, first, second, third) // those of the second and the third are of texts that are gone
+	expect("a", map[string][]int8{first.ID: {2}})
 }

@@ -29,3 +29,48 @@ func (rs records) Texts(ctx context.Context, since memory.TextMark, f func(memor
 	}
 	return mark, nil
 }
+
+// Vectors implements memory.Store.
+func (s *Store) Vectors(ctx context.Context, space string, ids []string, f func(id string, vector []int8)) error {
+	rows, err := s.db.QueryContext(ctx, `SELECT record, vector FROM record_vectors WHERE space = ? AND record IN (SELECT value FROM json_each(?))`,
+		space, jsonList(ids))
+	if err == nil {
+		err = each(rows, func() error {
+			var id string
+			var kept []byte
+			err := rows.Scan(&id, &kept)
+			vector := make([]int8, len(kept))
+			for i, b := range kept {
+				vector[i] = int8(b)
+			}
+			f(id, vector)
+			return err
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("read the vectors of memory: %w", err)
+	}
+	return nil
+}
+
+// KeepVectors implements memory.Store.
+func (s *Store) KeepVectors(ctx context.Context, space string, vectors []memory.RecordVector) error {
+	err := s.write(ctx, func(tx tx) error {
+		for _, v := range vectors {
+			kept := make([]byte, len(v.Vector))
+			for i, n := range v.Vector {
+				kept[i] = byte(n)
+			}
+			_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO record_vectors SELECT id, ?, ? FROM records WHERE id = ? AND title = ? AND content_hash = ?`,
+				space, kept, v.Of.ID, v.Of.Title, v.Of.ContentHash)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("keep vectors of memory: %w", err)
+	}
+	return nil
+}

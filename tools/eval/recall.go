@@ -186,6 +186,9 @@ func (r *RecallReport) measure(ctx context.Context, decisions map[string][]decis
 			r.Records++
 		}
 	}
+	if err := from.engine.FillRecordVectors(ctx); err != nil {
+		return err
+	}
 	var took []time.Duration
 	for _, q := range questions {
 		start := time.Now()

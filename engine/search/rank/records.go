@@ -12,20 +12,19 @@ import (
 
 // recordRules are the weights of memory records among the candidates.
 var recordRules = struct {
-	Words, Covered float64 // shares of the normalised keyword score: in any case, and times the share of the query that is covered
-	Used           float64 // most that activation adds
-	Changed, Gone  float64 // factors when cited code has changed, or is gone
-	Incorrect      float64 // factor when a person called the record wrong: less than of one whose code is gone
-	Conversation   float64 // share of the query that a conversation has counts so much
-	WeakBelow      float64 // probability of recall below which memory is a weak answer
-}{Words: 0.3, Covered: 0.4, Used: 0.2, Changed: 0.6, Gone: 0.4, Incorrect: 0.3, Conversation: 0.5, WeakBelow: 0.5}
+	Covered       float64 // share of the normalised keyword score, times the share of the query that is covered
+	Used          float64 // most that activation adds
+	Changed, Gone float64 // factors when cited code has changed, or is gone
+	Incorrect     float64 // factor when a person called the record wrong: less than of one whose code is gone
+	Conversation  float64 // share of the query that a conversation has counts so much
+	WeakBelow     float64 // probability of recall below which memory is a weak answer
+}{Covered: 0.7, Used: 0.2, Changed: 0.6, Gone: 0.4, Incorrect: 0.3, Conversation: 0.5, WeakBelow: 0.5}
 
 // MinCosine is how near the query chunks must be: texts that have nothing to do with each other seldom reach it.
 const MinCosine = 0.3
 
-// Of the program's model of prose: 37 messages of commits and questions in other words about them had cosines with a median of
-// 0.31, and the best of 400 messages of another project had 0.27. So a cosine alone seldom says that a record answers; docs/memory.md
-// has what was measured. Endpoints differ, so what only they propose never keeps a search from abstaining.
+// Of the sentence transformer in the program; docs/memory.md has what was measured. Endpoints differ, so what only they propose never
+// keeps a search from abstaining.
 var (
 	nearBuiltIn  = nearness{Least: 0.2, from: 0.1, to: 0.65, Sure: 0.35}
 	nearEndpoint = nearness{Least: MinCosine, from: MinCosine, to: 1, Sure: math.Inf(1)}
@@ -121,7 +120,7 @@ func doubted(r *memory.Hit) float64 {
 
 // scoreRecord treats a memory record like a chunk. What people used lately and often gets a small bounded boost.
 func (r *Ranking) scoreRecord(c *Candidate) float64 {
-	score := c.Normalised * (recordRules.Words + recordRules.Covered*c.Coverage)
+	score := c.Normalised * recordRules.Covered * c.Coverage
 	if c.SemanticOnly {
 		score = 0
 	}

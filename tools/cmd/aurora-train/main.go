@@ -22,13 +22,13 @@ func run(args []string) error {
 			return extract(args[1:])
 		case "fit":
 			return fitModel(args[1:])
-		case "distil":
-			return distil(args[1:])
+		case "sentence":
+			return convertSentence(args[1:])
 		case "measure":
 			return measureModel(args[1:])
 		}
 	}
-	return fmt.Errorf("usage: aurora-train extract|fit|distil|measure [flags] [folder ...]; -h after one says which")
+	return fmt.Errorf("usage: aurora-train extract|fit|sentence|measure [flags] [folder ...]; -h after one says which")
 }
 
 // folders collects the values of a flag that may be given several times.

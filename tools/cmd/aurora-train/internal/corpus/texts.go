@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os/exec"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,7 +18,6 @@ const (
 	minText        = 25  // bytes
 	maxText        = 500 // bytes
 	minParagraph   = 60  // bytes
-	maxTextTerms   = 256 // tokens
 )
 
 var (
@@ -31,37 +29,27 @@ var (
 	noPage      = regexp.MustCompile(`(?i)change|history|news|release|licen|vendor|node_modules|i18n|/(zh|fr|es|de|ja|pt|ru|ko)`)
 )
 
-// Prose returns what people wrote in the repositories, each text once: subjects and paragraphs of the commit messages that say more than a subject, and
-// paragraphs of the pages in Markdown or reStructuredText. The pairs have bags of it as queries, and no code; the texts
-// are in the same order. It refuses held-out repositories.
-func Prose(folders []string, workers int) ([]Repository, []string, error) {
+// Prose returns what people wrote in the repositories, each text once: subjects and paragraphs of the commit messages that say more
+// than a subject, and paragraphs of the pages in Markdown or reStructuredText. It refuses held-out repositories.
+func Prose(folders []string, workers int) ([]string, error) {
 	for _, folder := range folders {
 		if why := HeldOut(folder); why != "" {
-			return nil, nil, fmt.Errorf("read %s: %s: leave it out", folder, why)
+			return nil, fmt.Errorf("read %s: %s: leave it out", folder, why)
 		}
 	}
-	folders = slices.Sorted(slices.Values(folders))
-	lists, err := parallel(folders, workers, prose)
+	lists, err := parallel(slices.Sorted(slices.Values(folders)), workers, prose)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var (
-		repositories []Repository
-		texts        []string
-		tokens       tokeniser
-	)
+	var texts []string
 	seen := map[string]bool{}
-	for i, list := range lists {
-		r := Repository{Name: filepath.Base(folders[i])}
-		for _, text := range list {
-			if bag := tokens.bag(maxTextTerms, []byte(text)); !seen[text] && len(bag) > 0 {
-				seen[text] = true
-				texts, r.Pairs = append(texts, text), append(r.Pairs, Pair{Query: bag})
-			}
+	for _, text := range slices.Concat(lists...) {
+		if !seen[text] {
+			seen[text] = true
+			texts = append(texts, text)
 		}
-		repositories = append(repositories, r)
 	}
-	return repositories, texts, nil
+	return texts, nil
 }
 
 // prose reads one repository by git alone, so that a bare one will do.

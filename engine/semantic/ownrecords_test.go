@@ -1,0 +1,102 @@
+package semantic
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine/enginetest"
+	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
+	"github.com/aurora-sidecar/aurora/memory/sqlite/sqlitetest"
+)
+
+// remembered is a store with notes, and their ids.
+func remembered(t *testing.T, notes int) (store memory.Store, ids []string) {
+	t.Helper()
+	store = sqlitetest.Open(t, sqlite.Options{})
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	for i := range notes {
+		r, _, err := store.Remember(t.Context(), memory.Record{Type: memory.Knowledge, Content: fmt.Sprintf("Shelf %d of the store room is for invoices.", i)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, r.ID)
+	}
+	return store, ids
+}
+
+// kept counts the vectors in the store.
+func kept(t *testing.T, v *Vectors, ids []string) (n int) {
+	t.Helper()
+	if err := v.Memory.Vectors(t.Context(), v.own.vectors.space, ids, func(string, []int8) { n++ }); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func near(t *testing.T, v *Vectors) []nearRecord {
+	t.Helper()
+	list, err := v.NearRecords(t.Context(), "where do bills lie", nil, -1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestVectorsOfRecordsAreKept(t *testing.T) {
+	store, ids := remembered(t, 6)
+	options := Options{Memory: store, Log: slog.New(slog.DiscardHandler)}
+	v := New(options)
+	if found := near(t, v); len(found) != atOnce || kept(t, v, ids) != atOnce {
+		t.Errorf("a search made %d vectors and kept %d, want %d", len(found), kept(t, v, ids), atOnce)
+	}
+	if err := v.FillRecords(t.Context()); err != nil || kept(t, v, ids) != len(ids) {
+		t.Errorf("%d are kept, %v", kept(t, v, ids), err)
+	}
+	again := New(options)
+	if found := near(t, again); len(found) != len(ids) {
+		t.Errorf("%d were read", len(found))
+	}
+	if _, _, err := store.Remember(t.Context(), memory.Record{ID: ids[0], Type: memory.Knowledge, Content: "The coffee machine is cleaned on Fridays."}); err != nil {
+		t.Fatal(err)
+	}
+	if kept(t, again, ids) != len(ids)-1 {
+		t.Error("the vector of a text that is no more is kept")
+	}
+	if found := near(t, again); len(found) != len(ids) || found[len(ids)-1].ID != ids[0] || kept(t, again, ids) != len(ids) {
+		t.Errorf("after a rewrite: %v, %d kept", found, kept(t, again, ids))
+	}
+}
+
+func TestVectorsOfRecordsAreMadeInTheBackground(t *testing.T) {
+	store, ids := remembered(t, 2*keepTogether+1)
+	v := New(Options{Index: enginetest.Open(t, enginetest.Shop).Index, Memory: store, Log: slog.New(slog.DiscardHandler), Background: true})
+	defer v.Close()
+	if err := v.own.rounds.WaitOnce(t.Context()); err != nil || kept(t, v, ids) != len(ids) {
+		t.Errorf("%d of %d are kept, %v", kept(t, v, ids), len(ids), err)
+	}
+	if found := near(t, v); len(found) != len(ids) {
+		t.Errorf("%d of %d are compared", len(found), len(ids))
+	}
+}
+
+func TestAStoreThatCanNotBeWrittenIsSearchedAllTheSame(t *testing.T) {
+	store, _ := remembered(t, 2)
+	v := New(Options{Memory: refusing{store}, Log: slog.New(slog.DiscardHandler)})
+	if found := near(t, v); len(found) != 2 {
+		t.Errorf("found %v", found)
+	}
+}
+
+// refusing keeps no vectors, as a store that may only be read.
+type refusing struct{ memory.Store }
+
+func (refusing) KeepVectors(context.Context, string, []memory.RecordVector) error {
+	return fmt.Errorf("read only")
+}

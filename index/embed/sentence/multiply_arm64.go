@@ -1,0 +1,3 @@
+package sentence
+
+const hasMultiply = true

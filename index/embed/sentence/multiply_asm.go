@@ -1,0 +1,37 @@
+//go:build amd64 || arm64
+
+package sentence
+
+// multiply adds up the products of two rows of n int8 with four vectors whose first numbers are stride bytes apart; n is a multiple of
+// 16 and not 0. The sums of the first row come first.
+//
+//go:noescape
+func multiply(w0, w1 *byte, x *int16, stride, n int, sums *[tileRows * tileVectors]int32)
+
+// How many rows and vectors one call of multiply has.
+const tileRows, tileVectors = 2, 4
+
+// times returns the products with vectors, plus the bias.
+//
+//go:norace
+func (d *dense) times(x *quantised) [][]float32 {
+	out := rows(x.count(), d.rows)
+	if !hasMultiply || d.cols%16 != 0 {
+		d.fill(out, x, 0, d.rows, 0, len(out))
+		return out
+	}
+	wholeRows, whole := d.rows-d.rows%tileRows, len(out)-len(out)%tileVectors
+	var sums [tileRows * tileVectors]int32
+	for r := 0; r < wholeRows; r += tileRows {
+		w0, w1 := &d.row(r)[0], &d.row(r + 1)[0]
+		for i := 0; i < whole; i += tileVectors {
+			multiply(w0, w1, &x.values[i*d.cols], 2*d.cols, d.cols, &sums)
+			for j, sum := range sums {
+				d.set(out, x, r+j/tileVectors, i+j%tileVectors, sum)
+			}
+		}
+	}
+	d.fill(out, x, 0, wholeRows, whole, len(out))
+	d.fill(out, x, wholeRows, d.rows, 0, len(out))
+	return out
+}
