@@ -64,7 +64,8 @@ export class Workbench {
   async run(title) {
     await this.page.keyboard.press('F1');
     await this.input.fill(`>${title}`);
-    await this.rows.filter({ hasText: title }).first().click();
+    const label = this.page.locator('.label-name', { hasText: new RegExp(`^${title.replaceAll('.', '\\.')}$`) });
+    await this.rows.filter({ has: label }).first().click(); // not "Close All Editors in Group" for "Close All Editors"
   }
 
   /** Runs a command that asks for something; again when a late change of the focus has closed the box again. */
