@@ -17,8 +17,9 @@ type Finding struct {
 	Start, End int
 }
 
-// Text returns s with every secret in it replaced by [REDACTED:<kind>], and what was found, in order.
-func Text(s string) (string, []Finding) { return (*Set)(nil).Text(s) }
+// Text returns s with every secret in it replaced by [REDACTED:<kind>], and what was found, in order. A secret has one of the
+// known formats, or a pattern of Add.
+func Text(s string) (string, []Finding) { return added.Load().Text(s) }
 
 // replace puts the mark of each finding in its place.
 func replace(s string, found []Finding) (string, []Finding) {
@@ -39,8 +40,8 @@ func replace(s string, found []Finding) (string, []Finding) {
 }
 
 // Blank returns src with spaces in the place of every secret, line breaks kept, so that every other byte stays where it
-// is; and what was found, in order. Without a secret it returns src itself, else a copy.
-func Blank(src []byte) ([]byte, []Finding) { return (*Set)(nil).Blank(src) }
+// is; and what was found, in order. Without a secret it returns src itself, else a copy. A secret is what it is for Text.
+func Blank(src []byte) ([]byte, []Finding) { return added.Load().Blank(src) }
 
 // Blank is the function Blank with the patterns of the set.
 func (set *Set) Blank(src []byte) ([]byte, []Finding) {

@@ -224,3 +224,25 @@ func TestSets(t *testing.T) {
 		t.Error("a broken pattern is no error")
 	}
 }
+
+// TestAdd has patterns count for the functions without a set, beside those that were there.
+func TestAdd(t *testing.T) {
+	before := added.Load()
+	t.Cleanup(func() { added.Store(before) })
+	for _, patterns := range [][]string{{`shopkey-\d+`}, nil, {`tillkey-\d+`, `shopkey-\d+`}} {
+		if err := Add(patterns); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const want = "[REDACTED:secret] and [REDACTED:secret]"
+	if got, _ := Text("shopkey-1 and tillkey-2"); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	all := added.Load()
+	if err := Add([]string{"("}); err == nil || added.Load() != all {
+		t.Errorf("a broken pattern: %v", err)
+	}
+	if n := len(all.patterns); n != 2 {
+		t.Errorf("%d patterns for 2", n)
+	}
+}

@@ -64,7 +64,7 @@ export class Workbench {
   async run(title) {
     await this.page.keyboard.press('F1');
     await this.input.fill(`>${title}`);
-    const label = this.page.locator('.label-name', { hasText: new RegExp(`^${title.replaceAll('.', '\\.')}$`) });
+    const label = this.page.locator('.label-name', { hasText: new RegExp(`^${title.replaceAll('.', '\\.')}…?$`) });
     await this.rows.filter({ has: label }).first().click(); // not "Close All Editors in Group" for "Close All Editors"
   }
 

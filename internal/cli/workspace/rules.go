@@ -8,6 +8,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/config"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 	"github.com/aurora-sidecar/aurora/internal/setup"
 	"github.com/aurora-sidecar/aurora/lsp"
 )
@@ -32,7 +33,7 @@ func (r *ruleResolver) load(folder string) (*config.Settings, []config.Warning, 
 		r.last = map[string]*config.Settings{}
 	}
 	r.last[folder] = settings
-	return settings, warnings, err
+	return settings, warnings, errors.Join(err, scrub.Add(settings.Security.SecretPatterns))
 }
 
 // rules are those of a folder, "" for what lies in none.

@@ -21,6 +21,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/internal/obs"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 	"github.com/aurora-sidecar/aurora/internal/setup"
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/actr"
@@ -138,6 +139,9 @@ func readSettings(p *Parts, w Wiring) (warnings func() []string, err error) {
 		return nil, app.UsageError("", "--log-level: %s", flag.Rule)
 	}
 	p.Settings, p.Home = settings, config.InHome()
+	if err := scrub.Add(settings.Security.SecretPatterns); err != nil {
+		return nil, err
+	}
 	return func() []string {
 		list := config.Brief(ignored, p.Home)
 		if invalid != nil {
