@@ -119,5 +119,9 @@ func (d *Definition) Does() string {
 	case d.Type == MCP && d.Tool != "":
 		return "runs " + strings.Join(append([]string{d.Path}, d.Args...), " ") + " for its tool " + d.Tool
 	}
-	return "runs " + strings.Join(append([]string{d.Path}, d.Args...), " ")
+	does := "runs " + strings.Join(append([]string{d.Path}, d.Args...), " ")
+	if d.Sandbox {
+		does += " in the sandbox"
+	}
+	return does
 }

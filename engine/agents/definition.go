@@ -53,6 +53,7 @@ type Launch struct {
 	Env            []string `json:"env,omitempty"`         // names of variables that the program gets, besides the usual ones
 	KeyEnv         string   `json:"api_key_env,omitempty"` // the variable with the key of the endpoint
 	TimeoutSeconds int      `json:"timeout_seconds,omitempty"`
+	Sandbox        bool     `json:"sandbox,omitempty"` // the program runs in the sandbox or not at all
 }
 
 // A Provenance says who defined an agent, which decides whether it is trusted.

@@ -151,6 +151,10 @@ func readLimited(in io.Reader) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+func noAnswerWithin(timeout time.Duration) error {
+	return fmt.Errorf("it gave no answer within %s (agents.timeout_seconds)", timeout)
+}
+
 // exchange runs a program on an input and returns what it wrote.
 func exchange(ctx context.Context, cmd *exec.Cmd, input []byte, timeout time.Duration) ([]byte, error) {
 	p, err := start(cmd)
@@ -187,7 +191,7 @@ func exchange(ctx context.Context, cmd *exec.Cmd, input []byte, timeout time.Dur
 			ended = nil
 		case <-timer.C:
 			p.stop(timeoutGrace)
-			return nil, fmt.Errorf("it gave no answer within %s (agents.timeout_seconds)", timeout)
+			return nil, noAnswerWithin(timeout)
 		case <-ctx.Done():
 			p.stop(cancelGrace)
 			return nil, ctx.Err()

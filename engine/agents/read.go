@@ -118,6 +118,18 @@ func (r *reading) number(key string, least, most, usual float64) float64 {
 	return n
 }
 
+func (r *reading) truth(key string) bool {
+	_, v := r.first(key)
+	switch v := v.(type) {
+	case nil:
+	case bool:
+		return v
+	default:
+		r.fault("%s must be true or false", key)
+	}
+	return false
+}
+
 // definition reads all keys. markdown says that the keys are those of a front matter, of which other tools have many
 // more; a Markdown file has instructions, so it needs nothing else to be run.
 func (r *reading) definition(markdown bool) Definition {
@@ -127,6 +139,7 @@ func (r *reading) definition(markdown bool) Definition {
 		Launch: Launch{
 			Path: r.text("path", "command"), Args: r.list("args"), Endpoint: r.text("endpoint", "url"),
 			Tool: r.text("tool"), Env: r.list("env"), KeyEnv: r.text("api_key_env"), TimeoutSeconds: int(r.number("timeout_seconds", 1, maxTimeout, 0)),
+			Sandbox: !markdown && r.truth("sandbox"),
 		},
 		Capabilities: names(r.list("capabilities")), Domains: names(r.list("domains")),
 		Availability: r.text("availability"), SuccessRate: r.number("success_rate", 0, 1, usualRate),
@@ -180,10 +193,16 @@ func (r *reading) check(d *Definition, markdown bool) {
 }
 
 func (r *reading) checkType(d *Definition, markdown bool) {
+	if d.Sandbox && d.Type != Executable {
+		r.fault("sandbox is for executable agents")
+	}
 	switch d.Type {
 	case Executable:
 		if d.Path == "" {
 			r.fault("an executable agent needs path, the program")
+		}
+		if d.Sandbox && d.Availability == "depends_on_network" {
+			r.fault("a program in the sandbox reaches no network, on which it depends by its availability")
 		}
 	case HTTP:
 		r.checkEndpoint(d.Endpoint)

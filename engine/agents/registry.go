@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/internal/sandbox"
 	"github.com/aurora-sidecar/aurora/internal/trust"
 )
 
@@ -25,10 +26,15 @@ type Options struct {
 	Fallback     string                                    // what happens without agents; told to people
 	Approves     func(folder string, item trust.Item) bool // whether the user has approved what a workspace folder brings along, as it is; nil approves nothing
 	ScanConfigs  []string                                  // MCP configurations whose tools are looked for; written as Paths
+	Sandbox      *sandbox.Box                              // for programs that are to run in it; nil runs none of them
+	Hidden       Hider                                     // what they do not see of a workspace folder; nil hides nothing
 	Timeout      time.Duration                             // of one run, without the waits for the person; 0 means 2 minutes
 	Log          *slog.Logger                              // nil discards
 	Now          func() time.Time                          // nil means time.Now
 }
+
+// A Hider returns what tells the files of a folder, by their absolute paths, that are empty for a program in the sandbox.
+type Hider func(ctx context.Context, folder string) func(path string) bool
 
 const (
 	maxOutput  = 1 << 20 // bytes of one answer
@@ -209,6 +215,11 @@ func (r *Registry) ready(d *Definition) error {
 	}
 	if d.KeyEnv != "" && os.Getenv(d.KeyEnv) == "" {
 		return fmt.Errorf("the variable %s, which holds its key, is not set", d.KeyEnv)
+	}
+	if d.Sandbox {
+		if err := r.sandboxed(); err != nil {
+			return err
+		}
 	}
 	if d.Type == Executable || d.Type == MCP && d.Path != "" {
 		_, err := r.command(d)

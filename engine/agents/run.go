@@ -131,6 +131,13 @@ func (a *agent) execute(ctx context.Context, t task) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.definition.Sandbox {
+		output, err := a.exchangeInSandbox(ctx, cmd, input)
+		if err != nil {
+			return nil, err
+		}
+		return readReply(output)
+	}
 	output, err := exchange(ctx, cmd, input, a.timeout())
 	if err != nil {
 		return nil, err

@@ -22,45 +22,56 @@ import (
 
 const good = `{"summary": "Nothing does.", "data": {"n": 0}, "confidence": 0.8}`
 
+// A scripted program is a shell script with what becomes of its output: a summary, or a failure.
+type scriptedProgram struct{ script, summary, failure string }
+
+var scriptedPrograms = map[string]scriptedProgram{
+	"flat":           {"echo '" + good + "'", "Nothing does.", ""},
+	"envelope":       {`echo '{"subgoal_id": "SG1", "agent_id": "me", "status": "partial", "output": {"summary": "Half.", "confidence": "0.5"}, "handoff_to_next": "more"}'`, "Half.", ""},
+	"log before":     {"echo starting {x; echo '{\"level\": \"info\"}'; echo '" + good + "'", "Nothing does.", ""},
+	"fenced":         {"printf '```json\\n" + good + "\\n```\\n'", "Nothing does.", ""},
+	"reads its task": {`read -r task; case "$task" in *'"protocol":1'*'"description":"Find what calls Checkout"'*'"incoming_context":["SG0: it is in cart.go"]'*) echo '` + good + `';; esac`, "Nothing does.", ""},
+	"ignores task":   {"exec <&-; echo '" + good + "'", "Nothing does.", ""},
+	"in workspace":   {`echo "{\"summary\": \"$(basename "$PWD")\", \"confidence\": 1}"`, "shop", ""},
+	"no keys":        {`echo "{\"summary\": \"[$AGENT_TEST_SECRET]\", \"confidence\": 1}"`, "[]", ""},
+	"child holds on": {"sleep 600 & echo '" + good + "'", "Nothing does.", ""},
+	"fails, answers": {"echo '" + good + "'; exit 3", "Nothing does.", ""},
+	"nothing":        {"true", "", "it answered nothing"},
+	"garbage":        {"echo hello there", "", `it begins with "hello there`},
+	"binary":         {`printf '\377\376\000'`, "", "not UTF-8"},
+	"cut":            {`printf '{"summary": "Half'`, "", "no JSON object"},
+	"no summary":     {`echo '{"confidence": 1}'`, "", "no summary"},
+	"no confidence":  {`echo '{"summary": "x"}'`, "", "no confidence"},
+	"bad confidence": {`echo '{"summary": "x", "confidence": 7}'`, "", "between 0 and 1"},
+	"bad status":     {`echo '{"summary": "x", "confidence": 1, "status": "done"}'`, "", `"done"`},
+	"dies":           {"echo 'no such key' >&2; exit 4", "", "exit status 4: no such key"},
+	"killed":         {"kill -9 $$", "", "signal: killed"},
+	"list":           {"echo '[1, 2]'", "", "no JSON object"},
+}
+
 // TestPrograms holds what becomes of an executable agent's output.
 func TestPrograms(t *testing.T) {
-	for name, test := range map[string]struct{ script, summary, failure string }{
-		"flat":           {"echo '" + good + "'", "Nothing does.", ""},
-		"envelope":       {`echo '{"subgoal_id": "SG1", "agent_id": "me", "status": "partial", "output": {"summary": "Half.", "confidence": "0.5"}, "handoff_to_next": "more"}'`, "Half.", ""},
-		"log before":     {"echo starting {x; echo '{\"level\": \"info\"}'; echo '" + good + "'", "Nothing does.", ""},
-		"fenced":         {"printf '```json\\n" + good + "\\n```\\n'", "Nothing does.", ""},
-		"reads its task": {`read -r task; case "$task" in *'"protocol":1'*'"description":"Find what calls Checkout"'*'"incoming_context":["SG0: it is in cart.go"]'*) echo '` + good + `';; esac`, "Nothing does.", ""},
-		"ignores task":   {"exec <&-; echo '" + good + "'", "Nothing does.", ""},
-		"in workspace":   {`echo "{\"summary\": \"$(basename "$PWD")\", \"confidence\": 1}"`, "shop", ""},
-		"no keys":        {`echo "{\"summary\": \"[$AGENT_TEST_SECRET]\", \"confidence\": 1}"`, "[]", ""},
-		"child holds on": {"sleep 600 & echo '" + good + "'", "Nothing does.", ""},
-		"fails, answers": {"echo '" + good + "'; exit 3", "Nothing does.", ""},
-		"nothing":        {"true", "", "it answered nothing"},
-		"garbage":        {"echo hello there", "", `it begins with "hello there`},
-		"binary":         {`printf '\377\376\000'`, "", "not UTF-8"},
-		"cut":            {`printf '{"summary": "Half'`, "", "no JSON object"},
-		"no summary":     {`echo '{"confidence": 1}'`, "", "no summary"},
-		"no confidence":  {`echo '{"summary": "x"}'`, "", "no confidence"},
-		"bad confidence": {`echo '{"summary": "x", "confidence": 7}'`, "", "between 0 and 1"},
-		"bad status":     {`echo '{"summary": "x", "confidence": 1, "status": "done"}'`, "", `"done"`},
-		"dies":           {"echo 'no such key' >&2; exit 4", "", "exit status 4: no such key"},
-		"killed":         {"kill -9 $$", "", "signal: killed"},
-		"list":           {"echo '[1, 2]'", "", "no JSON object"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Setenv("AGENT_TEST_SECRET", "hunter2")
-			w := newWorld(t)
-			e, err := w.run(t.Context(), w.program(test.script), nil)
-			if test.failure != "" {
-				if err == nil || !strings.Contains(err.Error(), test.failure) {
-					t.Fatalf("got %+v, %v; want %q", e, err, test.failure)
-				}
-				return
-			}
-			if err != nil || e.Output.Summary != test.summary || e.SubgoalID != "SG1" || e.AgentID != "tester" {
-				t.Fatalf("got %+v, %v", e, err)
-			}
-		})
+	for name, test := range scriptedPrograms {
+		t.Run(name, func(t *testing.T) { test.run(t, func(w *world) { w.open() }) })
+	}
+}
+
+// run runs the program as an agent of a world that setup has opened.
+func (p scriptedProgram) run(t *testing.T, setup func(*world)) {
+	t.Setenv("AGENT_TEST_SECRET", "hunter2")
+	w := newWorld(t)
+	d := w.program(p.script)
+	setup(w)
+	d.Sandbox = w.options.Sandbox != nil
+	e, err := w.run(t.Context(), d, nil)
+	if p.failure != "" {
+		if err == nil || !strings.Contains(err.Error(), p.failure) {
+			t.Fatalf("got %+v, %v; want %q", e, err, p.failure)
+		}
+		return
+	}
+	if err != nil || e.Output.Summary != p.summary || e.SubgoalID != "SG1" || e.AgentID != "tester" {
+		t.Fatalf("got %+v, %v", e, err)
 	}
 }
 

@@ -17,11 +17,16 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/llm/llmtest"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/internal/sandbox"
 	"github.com/aurora-sidecar/aurora/internal/trust"
 )
 
-// TestMain is also the MCP server of these tests, and fails when agents leave goroutines behind.
+// TestMain is also the MCP server and the sandboxed program of these tests, and fails when agents leave goroutines behind.
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == sandbox.Argument {
+		fmt.Fprintln(os.Stderr, sandbox.Enter())
+		os.Exit(1)
+	}
 	if len(os.Args) > 1 && os.Args[1] == "mcp-server" {
 		if err := serveTools(context.Background(), &sdk.StdioTransport{}); err != nil {
 			fmt.Fprintln(os.Stderr, err)

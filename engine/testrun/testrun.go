@@ -55,14 +55,14 @@ func (r *Runner) Run(ctx context.Context, folder, subfolder, command string) (*R
 		return nil, err
 	}
 	result, err := r.box.Run(ctx, sandbox.Command{
-		Workspace: real, Dir: filepath.Join(real, filepath.FromSlash(subfolder)), Args: args, Limit: limit, Hidden: hidden(ctx, real),
+		Workspace: real, Dir: filepath.Join(real, filepath.FromSlash(subfolder)), Args: args, Limit: limit, Hidden: Hidden(ctx, real),
 	})
 	return &Report{command, result}, err
 }
 
-// hidden tells the files that a command finds empty: those with the name of a secret that git does not track, and git's own
+// Hidden tells the files that a command finds empty: those with the name of a secret that git does not track, and git's own
 // settings, which may name a password.
-func hidden(ctx context.Context, folder string) func(path string) bool {
+func Hidden(ctx context.Context, folder string) func(path string) bool {
 	tracked := map[string]bool{}
 	if repo, err := git.Open(ctx, folder); err == nil {
 		files, _ := repo.Files(ctx) // without the list, all of them are hidden

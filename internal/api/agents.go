@@ -52,6 +52,7 @@ type AgentRunner struct {
 	Env            []string `json:"env,omitempty"`       // names of variables that a program gets, besides the usual ones
 	KeyEnv         string   `json:"apiKeyEnv,omitempty"` // the variable with the key of an endpoint
 	TimeoutSeconds int      `json:"timeoutSeconds,omitempty"`
+	Sandbox        bool     `json:"sandbox,omitempty"` // the program runs in the sandbox or not at all
 }
 
 // fromListing converts a listing of agents.
@@ -60,7 +61,7 @@ func fromListing(l *agents.Listing) *AgentsResult {
 	for i := range l.Agents {
 		d := &l.Agents[i]
 		a := Agent{
-			ID: d.ID, Type: d.Type, Description: d.Description, AgentRunner: AgentRunner{Path: d.Path, Args: d.Args, Endpoint: d.Endpoint, Tool: d.Tool, Env: d.Env, KeyEnv: d.KeyEnv, TimeoutSeconds: d.TimeoutSeconds}, Capabilities: list(d.Capabilities),
+			ID: d.ID, Type: d.Type, Description: d.Description, AgentRunner: AgentRunner{Path: d.Path, Args: d.Args, Endpoint: d.Endpoint, Tool: d.Tool, Env: d.Env, KeyEnv: d.KeyEnv, TimeoutSeconds: d.TimeoutSeconds, Sandbox: d.Sandbox}, Capabilities: list(d.Capabilities),
 			Domains: list(d.Domains), Availability: d.Availability, SuccessRate: finite(d.SuccessRate), Runs: d.Runs, Origin: d.Origin, Source: d.Source,
 			Ready: d.Ready, Problem: d.Problem,
 		}

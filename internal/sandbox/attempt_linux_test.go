@@ -49,6 +49,14 @@ func attempt(what string, args []string) {
 		say(err)
 	case "write":
 		say(errors.Join(os.MkdirAll(filepath.Dir(args[0]), 0o700), os.WriteFile(args[0], []byte("written"), 0o600)))
+	case "answer":
+		task, err := io.ReadAll(os.Stdin)
+		fmt.Fprintln(os.Stderr, "reads", len(task), os.Getenv("AURORA_TEST_NAMED"))
+		n, _ := strconv.Atoi(args[0])
+		_, writeErr := os.Stdout.WriteString(strings.Repeat("a", n))
+		if err = errors.Join(err, writeErr); err != nil {
+			os.Exit(3)
+		}
 	case "environment":
 		fmt.Println(os.Environ())
 	case "find":

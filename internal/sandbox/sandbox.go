@@ -25,7 +25,13 @@ type Command struct {
 	Workspace string   // absolute folder that the program sees; never the home folder or one above it
 	Dir       string   // in which it starts, absolute, in Workspace
 	Args      []string // the program's name, which is looked for in PATH and in the workspace's environments, and its arguments
+	Program   string   // absolute path of the program, which it sees wherever it lies; "" looks for the name
+	Env       []string // NAME=value, besides what every program gets
 	Limit     time.Duration
+
+	// Input, where it is not nil, is what the program reads on its standard input, and what it writes to its standard output is
+	// apart in Result.Answer.
+	Input []byte
 
 	// Hidden reports whether a file of the workspace, an absolute path, is empty for the program; it may be nil.
 	Hidden func(path string) bool
@@ -33,8 +39,9 @@ type Command struct {
 
 // A Result is how a command ended.
 type Result struct {
-	Code     int // exit status; -1 when a signal ended it
-	Output   string
+	Code     int    // exit status; -1 when a signal ended it
+	Output   string // the first and the last of what it wrote, secrets taken out
+	Answer   []byte // of a command with Input: all of it
 	Took     time.Duration
 	TimedOut bool
 }
@@ -42,6 +49,7 @@ type Result struct {
 // What one run may take.
 const (
 	mostOutput    = 12 << 10 // bytes that are kept: the head and the tail
+	mostAnswer    = 1 << 20  // bytes; a program that writes more ends
 	mostProcesses = 1024     // with threads
 	mostFileSize  = 2 << 30  // bytes of one file
 	mostCached    = 8 << 30  // bytes of the caches of a workspace, above which they start empty again
@@ -91,6 +99,9 @@ func (b *Box) try() error {
 	}
 	return err
 }
+
+// ErrAnswerTooLong is what Run returns of a program that answers at more length than 1 MiB.
+var ErrAnswerTooLong = errors.New("the program's answer is too long")
 
 // Run runs a command. What went wrong with it is a Result; an error means that it was not run to its end, because it is not
 // there, there is no sandbox, or ctx ended.
@@ -210,6 +221,24 @@ func sizeOf(folder string) (total int64) {
 		return nil
 	})
 	return total
+}
+
+// An answer takes what a program writes, up to a length, and then has it ended.
+type answer struct {
+	text    []byte
+	tooLong bool
+	end     func()
+}
+
+// Write implements io.Writer.
+func (a *answer) Write(p []byte) (int, error) {
+	if len(a.text)+len(p) > mostAnswer {
+		a.tooLong = true
+		a.end()
+		return 0, ErrAnswerTooLong
+	}
+	a.text = append(a.text, p...)
+	return len(p), nil
 }
 
 // A headAndTail keeps the first and the last bytes of what is written to it.

@@ -201,6 +201,27 @@ func TestAHomeFolderIsNoWorkspace(t *testing.T) {
 	}
 }
 
+// TestAnAnswerIsApart gives a program that lies elsewhere an input.
+func TestAnAnswerIsApart(t *testing.T) {
+	c := newCell(t)
+	program := filepath.Join(c.out, "tool")
+	if err := os.Rename(filepath.Join(c.workspace, ".venv", "bin", "hostile"), program); err != nil {
+		t.Fatal(err)
+	}
+	ask := func(length int) (Result, error) {
+		command := c.command()
+		command.Program, command.Args, command.Input = program, []string{"tool", "attempt", "answer", strconv.Itoa(length)}, bytes.Repeat([]byte("x"), 100_000)
+		command.Env = []string{"AURORA_TEST_NAMED=yes"}
+		return c.box.Run(t.Context(), command)
+	}
+	if r, err := ask(200_000); err != nil || r.Code != 0 || len(r.Answer) != 200_000 || r.Output != "reads 100000 yes\n" {
+		t.Errorf("%d bytes of answer, exit %d, %q, %v", len(r.Answer), r.Code, r.Output, err)
+	}
+	if r, err := ask(mostAnswer + 1); !errors.Is(err, ErrAnswerTooLong) {
+		t.Errorf("%d bytes of answer, exit %d, %q, %v", len(r.Answer), r.Code, r.Output, err)
+	}
+}
+
 // TestALinkLeftInTheCacheLeadsNowhere has a run replace a folder of its cache, in which another run has a place mounted.
 func TestALinkLeftInTheCacheLeadsNowhere(t *testing.T) {
 	c := newCell(t)

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -39,7 +40,12 @@ func (b *Box) start(ctx context.Context, c Command, scratch string) (Result, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Limit)
 	defer cancel()
-	cmd, output := b.childCommand(ctx)
+	cmd := b.childCommand(ctx)
+	output, answered := &headAndTail{}, &answer{end: cancel}
+	cmd.Stdout, cmd.Stderr = output, output
+	if c.Input != nil {
+		cmd.Stdin, cmd.Stdout = bytes.NewReader(c.Input), answered
+	}
 	runtime.LockOSThread() // the child ends with the thread that started it
 	defer runtime.UnlockOSThread()
 	began := time.Now()
@@ -47,22 +53,24 @@ func (b *Box) start(ctx context.Context, c Command, scratch string) (Result, err
 	if err == nil {
 		err = cmd.Wait()
 	}
-	r := Result{Code: -1, Output: output.String(), Took: time.Since(began), TimedOut: errors.Is(ctx.Err(), context.DeadlineExceeded)}
+	r := Result{Code: -1, Output: output.String(), Answer: answered.text, Took: time.Since(began), TimedOut: errors.Is(ctx.Err(), context.DeadlineExceeded)}
 	if cmd.ProcessState != nil {
 		r.Code = cmd.ProcessState.ExitCode()
 	}
 	var exit *exec.ExitError
-	if errors.As(err, &exit) || r.TimedOut {
+	switch {
+	case answered.tooLong:
+		err = ErrAnswerTooLong
+	case errors.As(err, &exit), r.TimedOut, errors.Is(err, syscall.EPIPE): // a program need not read its input
 		err = nil
 	}
 	return r, err
 }
 
 // childCommand is this program as a child in namespaces of its own.
-func (b *Box) childCommand(ctx context.Context) (*exec.Cmd, *headAndTail) {
-	output := &headAndTail{}
+func (b *Box) childCommand(ctx context.Context) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, b.program, Argument)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = "/", []string{}, output, output
+	cmd.Dir, cmd.Env = "/", []string{}
 	cmd.WaitDelay = time.Second
 	uid, gid := os.Getuid(), os.Getgid()
 	inner := func(id int) int {
@@ -77,7 +85,7 @@ func (b *Box) childCommand(ctx context.Context) (*exec.Cmd, *headAndTail) {
 		GidMappings: []syscall.SysProcIDMap{{ContainerID: inner(gid), HostID: gid, Size: 1}},
 		AmbientCaps: needed, Setsid: true, Pdeathsig: syscall.SIGKILL,
 	}
-	return cmd, output
+	return cmd
 }
 
 // handOver starts the child, gives it the view, and waits until it has become the program.

@@ -65,8 +65,10 @@ func newView(c Command, scratch, cache string) (*view, error) {
 	}
 	v := &view{Root: filepath.Join(scratch, "root"), Dir: c.Dir, Args: c.Args}
 	path := searchPath(c.Workspace)
-	if v.Program, err = lookUp(c.Args[0], path); err != nil {
-		return nil, err
+	if v.Program = c.Program; v.Program == "" {
+		if v.Program, err = lookUp(c.Args[0], path); err != nil {
+			return nil, err
+		}
 	}
 	for _, folder := range []string{"root", "home", "tmp", "upper"} {
 		if err := os.Mkdir(filepath.Join(scratch, folder), 0o700); err != nil {
@@ -83,6 +85,9 @@ func newView(c Command, scratch, cache string) (*view, error) {
 	for _, t := range toolchains {
 		v.see(filepath.Join(home, t))
 	}
+	if c.Program != "" && !within(c.Program, c.Workspace) {
+		v.see(c.Program)
+	}
 	v.see(installations(append([]string{v.Program}, programs(path)...), home)...)
 	for _, named := range []string{moduleCache(), os.Getenv("RUSTUP_HOME"), os.Getenv("JAVA_HOME")} {
 		if !within(home, named) {
@@ -97,7 +102,7 @@ func newView(c Command, scratch, cache string) (*view, error) {
 		v.Mounts = append(v.Mounts, mount{From: os.DevNull, To: h})
 	}
 	slices.SortStableFunc(v.Mounts, func(a, b mount) int { return strings.Count(a.To, "/") - strings.Count(b.To, "/") })
-	v.Env = environment(home, path)
+	v.Env = append(environment(home, path), c.Env...)
 	return v, nil
 }
 

@@ -38,6 +38,8 @@ export interface Agent {
   /** the variable with the key of an endpoint */
   apiKeyEnv?: string;
   timeoutSeconds?: number;
+  /** the program runs in the sandbox or not at all */
+  sandbox?: boolean;
   capabilities: string[];
   domains: string[];
   /** always, depends_on_network */

@@ -269,7 +269,7 @@ func showAgent(c *app.App, l *api.AgentsResult, id string) error {
 	}
 	fmt.Fprintln(c.Out, c.Bold(display.Clean(d.ID)))
 	for _, row := range [][2]string{
-		{"Does", d.Description}, {"Type", d.Type}, {"Program", strings.Join(append([]string{d.Path}, d.Args...), " ")}, {"Endpoint", d.Endpoint}, {"Tool", d.Tool},
+		{"Does", d.Description}, {"Type", d.Type}, {"Program", strings.Join(append([]string{d.Path}, d.Args...), " ")}, {"Runs in", map[bool]string{true: "the sandbox"}[d.Sandbox]}, {"Endpoint", d.Endpoint}, {"Tool", d.Tool},
 		{"Can", strings.Join(d.Capabilities, ", ")}, {"Domains", strings.Join(d.Domains, ", ")}, {"Available", d.Availability},
 		{"Success", success(d)}, {"From", fromOf(d)}, {"State", cmp.Or(d.Problem, "ready")},
 	} {

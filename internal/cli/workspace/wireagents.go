@@ -25,6 +25,7 @@ func OpenAgents(c *app.App, s *config.Settings, home string, log *slog.Logger) *
 	}
 	if home != "" {
 		o.StateFile = filepath.Join(home, "agents_state.json")
+		o.Sandbox, o.Hidden = OpenSandbox(c, home), testrun.Hidden
 	}
 	return agents.Open(o)
 }
