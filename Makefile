@@ -29,7 +29,7 @@ test-fast: ## the Go tests without the race detector and without the slow ones; 
 	$(GO) test -short -vet=off -ldflags='-s -w' -p $$((2 * $$(getconf _NPROCESSORS_ONLN))) ./...
 	cd tools && $(GO) test -short -vet=off -ldflags='-s -w' ./...
 
-test-go: ## all Go tests, the slow ones, too
+test-go: build ## all Go tests, the slow ones, too
 	@mkdir -p bin
 	($(GO) test -vet=off -timeout 15m ./... && cd tools && $(GO) test -vet=off -timeout 15m ./...) 2>&1 | tee bin/test-go.log
 

@@ -362,6 +362,7 @@ var languages = []*Language{
 		Extensions: []string{".dart"},
 		grammar:    dart.GetLanguage,
 		queries:    []string{"dart.scm"},
+		patience:   2 * time.Second,
 	},
 	{
 		Name:       "r",

@@ -97,8 +97,8 @@ func TestLockedErrorNamesWhoHoldsTheLock(t *testing.T) {
 		"process 7 has been writing to m.db for more than 30s":         {"m.db", 7, false},
 		"another process has been writing to m.db":                     {"m.db", 0, false},
 	} {
-		if !strings.HasPrefix(e.Error(), want) || storageRemedy(errors.Join(e)) == "" || !strings.Contains(openRemedy(e), "that process") {
-			t.Errorf("%v; %s; %s", e, storageRemedy(e), openRemedy(e))
+		if !strings.HasPrefix(e.Error(), want) || storageRemedy(errors.Join(e)) == "" || !strings.Contains(openRemedy(e, ""), "that process") {
+			t.Errorf("%v; %s; %s", e, storageRemedy(e), openRemedy(e, ""))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"syscall"
 
 	driver "modernc.org/sqlite"
@@ -104,8 +105,21 @@ func isForbidden(err error) bool {
 	return errors.Is(err, errReadOnly)
 }
 
-// openRemedy says what a person can do when a store could not be opened.
-func openRemedy(err error) string {
+// IsDiskFault reports whether err, of using a database, is an error of input or output. Where SQLite says only that it can't open
+// the file, the file is read to find out.
+func IsDiskFault(err error, path string) bool {
+	if resultCode(err) == codes.SQLITE_CANTOPEN {
+		var f *os.File
+		if f, err = os.Open(path); err == nil {
+			defer f.Close()
+			_, err = f.Read(make([]byte, 1))
+		}
+	}
+	return resultCode(err) == codes.SQLITE_IOERR || errors.Is(err, syscall.EIO)
+}
+
+// openRemedy says what a person can do when the store at a path could not be opened.
+func openRemedy(err error, path string) string {
 	var future *FutureError
 	var key *KeyError
 	var locked *LockedError
@@ -122,6 +136,8 @@ func openRemedy(err error) string {
 		return "Update AURORA, or set memory.database_path to another file."
 	case errors.Is(err, syscall.ENOSPC), resultCode(err) == codes.SQLITE_FULL:
 		return "Free some disk space and restart AURORA."
+	case IsDiskFault(err, path):
+		return "The disk fails: check it, or set memory.database_path to a file on another one, and restart AURORA. The file was not changed."
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), isForbidden(err):
 		return "Make the folder writable, or set memory.database_path to another place, and restart AURORA."
 	}

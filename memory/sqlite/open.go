@@ -197,7 +197,7 @@ func OpenOrMemory(ctx context.Context, path string, opts Options) *Store {
 		kept = "It starts empty."
 	}
 	s.volatile = path != ""
-	s.opened = fmt.Sprintf("Memory is kept only until AURORA exits: %v. %s %s", err, kept, openRemedy(err))
+	s.opened = fmt.Sprintf("Memory is kept only until AURORA exits: %v. %s %s", err, kept, openRemedy(err, path))
 	s.opts.Log.Warn(s.opened)
 	return s
 }

@@ -74,7 +74,7 @@ func checkMemory(ctx context.Context, root string) Finding {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	if err := sqlite.Check(ctx, path, sqlite.Encryption(policy)); err != nil {
-		return Finding{name, LevelFail, fmt.Sprintf("%s: %v", path, err), remedy}
+		return Finding{name, LevelFail, fmt.Sprintf("%s: %v", path, err), remedyFor(err, path, remedy)}
 	}
 	return Finding{Check: name, Level: levelOK, Detail: fmt.Sprintf("%s, encrypted with key %s from %s", path, policy.Keys.Fingerprint(), policy.Keys.Source())}
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
+	"github.com/aurora-sidecar/aurora/memory/sqlite"
 	_ "modernc.org/sqlite" // the driver that index and memory use
 )
 
@@ -81,6 +82,9 @@ func CheckHome(home string) Finding {
 	if errors.Is(err, syscall.ENOSPC) {
 		return Finding{name, LevelFail, fmt.Sprintf("the disk of %s is full: AURORA works from memory", home), freeSpace}
 	}
+	if errors.Is(err, syscall.EIO) {
+		return Finding{name, LevelFail, fmt.Sprintf("the disk of %s fails (%v): AURORA works from memory", home, err), checkDisk}
+	}
 	if err != nil {
 		return Finding{name, levelWarn, fmt.Sprintf("%s can't be written (%v): AURORA works from memory", home, err),
 			"Make it writable (chmod u+rwx), or set AURORA_HOME to another folder."}
@@ -139,12 +143,22 @@ func CheckDatabase(ctx context.Context, name, path, remedy string) Finding {
 		return Finding{name, LevelFail, path + " can't be checked: the disk is full", freeSpace}
 	}
 	if err != nil {
-		return Finding{name, LevelFail, fmt.Sprintf("%s: %v", path, err), remedy}
+		return Finding{name, LevelFail, fmt.Sprintf("%s: %v", path, err), remedyFor(err, path, remedy)}
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return Finding{name, levelWarn, fmt.Sprintf("%s may be read by others (%v)", path, info.Mode().Perm()), "Run: chmod 600 " + path}
 	}
 	return Finding{Check: name, Level: levelOK, Detail: path}
+}
+
+const checkDisk = "Check the disk or the connection to it; the system's log says more. The file itself need not be damaged: leave it where it is."
+
+// remedyFor is a remedy for a database that is broken, unless the disk is.
+func remedyFor(err error, path, remedy string) string {
+	if sqlite.IsDiskFault(err, path) {
+		return checkDisk
+	}
+	return remedy
 }
 
 func quickCheck(ctx context.Context, path string) error {
