@@ -43,10 +43,7 @@ func newDisk(t *testing.T) *disk {
 	d := &disk{path: at}
 	d.what.Store("")
 	data := &fs.LoopbackRoot{Path: below}
-	data.NewNode = func(root *fs.LoopbackRoot, _ *fs.Inode, _ string, _ *syscall.Stat_t) fs.InodeEmbedder {
-		return &node{LoopbackNode: fs.LoopbackNode{RootData: root}, disk: d}
-	}
-	root := &node{LoopbackNode: fs.LoopbackNode{RootData: data}, disk: d}
+	root := &node{&fs.LoopbackNode{RootData: data}, d}
 	data.RootNode = root
 	second := time.Duration(0) // nothing about names is kept
 	server, err := fs.Mount(at, root, &fs.Options{
@@ -88,8 +85,13 @@ func (d *disk) check(path string, operation uint32) syscall.Errno {
 
 // A node is a file or a folder.
 type node struct {
-	fs.LoopbackNode
+	*fs.LoopbackNode
 	disk *disk
+}
+
+// WrapChild implements fs.NodeWrapChilder.
+func (n *node) WrapChild(_ context.Context, child fs.InodeEmbedder) fs.InodeEmbedder {
+	return &node{child.(*fs.LoopbackNode), n.disk}
 }
 
 func (n *node) full(name string) string { return filepath.Join(n.Path(nil), name) }
