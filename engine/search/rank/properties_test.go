@@ -393,3 +393,90 @@ func TestFusions(t *testing.T) {
 		}
 	}
 }
+
+// TestStems holds which words are taken for forms of one word.
+func TestStems(t *testing.T) {
+	for word, want := range map[string]string{
+		"handles": "handl", "handling": "handl", "handled": "handl", "handler": "handl", "stopped": "stop", "stopping": "stop", "classes": "class",
+		"class": "class", "falling": "fall", "passed": "pass", "gas": "gas", "bus": "bus", "added": "add", "adding": "add", "runs": "run", "egg": "egg",
+	} {
+		if got := stemOf(word); got != want {
+			t.Errorf("%s: %s, want %s", word, got, want)
+		}
+	}
+	for word, want := range map[string][]string{"stop": {"stops", "stopped", "stopping", "stopper"}, "handle": {"handler", "handled"}, "walks": {"walk", "walked"}} {
+		forms := wordForms(word)
+		for _, form := range want {
+			if !slices.Contains(forms, form) {
+				t.Errorf("%s has no form %s: %v", word, form, forms)
+			}
+		}
+		if slices.Contains(forms, word) {
+			t.Errorf("%s is a form of itself", word)
+		}
+	}
+	for _, word := range []string{"run", "x2go", "Handle", "http2"} {
+		if forms := wordForms(word); len(forms) > 0 {
+			t.Errorf("%s has forms: %v", word, forms)
+		}
+	}
+	if slices.Contains(wordForms("handle"), "handllin") || slices.Contains(wordForms("handle"), "handlled") {
+		t.Error("a long stem is doubled")
+	}
+}
+
+// TestEachSignalRaisesTheScore holds that more of any one signal never costs, that each counts, and that a score stays in 0..1.
+func TestEachSignalRaisesTheScore(t *testing.T) {
+	for _, question := range []string{"how is the parcel weight added to prices", "parcel weight tables", "parcelWeight"} {
+		r := New(querytext.Parse(question), Options{})
+		for name, set := range map[string]func(*Candidate, float64){
+			"words":                 func(c *Candidate, v float64) { c.Normalised = v },
+			"coverage":              func(c *Candidate, v float64) { c.Normalised, c.Coverage = 1, v },
+			"meaning":               func(c *Candidate, v float64) { c.Similarity = v },
+			"the name of the file":  func(c *Candidate, v float64) { c.file.name = v },
+			"the rest of the file":  func(c *Candidate, v float64) { c.file.score = v },
+			"words of the file":     func(c *Candidate, v float64) { c.file.cover = v },
+			"meaning of the file":   func(c *Candidate, v float64) { c.file.semantic = v },
+			"the name of the chunk": func(c *Candidate, v float64) { c.asked = v },
+		} {
+			score := func(v float64) float64 {
+				c := testCandidate("a.go", "f", 1)
+				set(c, v)
+				return r.scoreText(c)
+			}
+			none, half, all := score(0), score(0.5), score(1)
+			silent := strings.HasPrefix(name, "meaning") && r.wordy() == 0
+			if !(none >= 0 && all <= 1) || !silent && !(none < half && half < all) || silent && none != all {
+				t.Errorf("%s: %s: %v, %v, %v", question, name, none, half, all)
+			}
+		}
+		c := testCandidate("a.go", "f", 1)
+		c.Normalised, c.Coverage, c.Similarity, c.asked = 1, 1, 1, 1
+		c.file = evidence{name: 1, score: 1, cover: 1, semantic: 1}
+		if got := r.scoreText(c); !near(got, 1) {
+			t.Errorf("%s: all there is comes to %v", question, got)
+		}
+		remainder := testCandidate("a.go", "", 1)
+		remainder.wordMatch, remainder.semanticMatch, remainder.file, remainder.asked = c.wordMatch, c.semanticMatch, c.file, c.asked
+		if got := r.scoreText(remainder); got >= 1 {
+			t.Errorf("%s: what lies between definitions has %v", question, got)
+		}
+	}
+	if one, two, four := New(querytext.Parse("parcel"), Options{}), New(querytext.Parse("parcel weights"), Options{}), New(querytext.Parse("parcel weights tables prices"), Options{}); one.wordy() != 0 || !(two.wordy() > 0 && two.wordy() < four.wordy()) || four.wordy() != 1 {
+		t.Errorf("%v, %v, %v", one.wordy(), two.wordy(), four.wordy())
+	}
+}
+
+// TestPlacesAmongNames holds that a score falls with the place in a list, from its first.
+func TestPlacesAmongNames(t *testing.T) {
+	for name, at := range map[string]func(int) float64{"closeness": ClosenessAt, "score": NameScoreAt} {
+		for i := range 50 {
+			if before, after := at(i), at(i+1); !(after < before && before <= 1 && after > 0) {
+				t.Errorf("%s at %d and after: %v, %v", name, i, before, after)
+			}
+		}
+	}
+	if ClosenessAt(0) != 1 || !near(ClosenessAt(10), 0.5) || NameScoreAt(0) != 0.8 || !near(NameScoreAt(20), 0.4) {
+		t.Error("not from 1 and 0.8")
+	}
+}
