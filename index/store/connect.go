@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	_ "embed"
@@ -12,7 +13,8 @@ import (
 	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"modernc.org/sqlite" // the driver "sqlite", too
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 const (
@@ -93,10 +95,31 @@ func (d database) connect(ctx context.Context, writable bool) (*sql.DB, error) {
 		db.SetMaxOpenConns(readers)
 	}
 	if err := d.prepare(ctx, db, writable); err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, errors.Join(d.growth(err), db.Close())
 	}
 	return db, nil
 }
+
+// growth adds to err why the file beside the database that its users share can't grow, which SQLite does not say.
+func (d database) growth(err error) error {
+	var sq *sqlite.Error
+	if d.path == "" || !errors.As(err, &sq) || sq.Code() != sqlite3.SQLITE_IOERR_SHMSIZE {
+		return err
+	}
+	f, cause := os.CreateTemp(filepath.Dir(d.path), ".growth-*")
+	if cause == nil {
+		_, cause = f.Write(make([]byte, sharedBytes))
+		_ = f.Close()
+		_ = os.Remove(f.Name())
+	}
+	if cause == nil {
+		return err
+	}
+	return fmt.Errorf("%w: %w", err, cause)
+}
+
+// sharedBytes is by how much that file grows at once.
+const sharedBytes = 32 << 10
 
 // source says how to open the database. Every connection of the pool gets these settings.
 func (d database) source(writable bool) string {
@@ -127,7 +150,7 @@ func (d database) source(writable bool) string {
 // prepare makes sure that the database has our schema.
 func (d database) prepare(ctx context.Context, db *sql.DB, writable bool) error {
 	var id, version, tables int64
-	err := errors.Join(
+	err := cmp.Or( // one is enough: all fail for the same reason
 		db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id),
 		db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version),
 		db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables),

@@ -16,6 +16,8 @@ var (
 	ErrReadOnly = errors.New("the index folder can't be written")
 	// ErrFull: no space, or Options.MaxBytes is reached. What was stored before is still there.
 	ErrFull = errors.New("no space left for the index")
+	// ErrDisk: the disk fails to read or write.
+	ErrDisk = errors.New("the disk of the index fails, check it")
 	// ErrDamaged: the database file is damaged. Rebuild empties it.
 	ErrDamaged = errors.New("the index database is damaged")
 	// ErrNotWriter: another process owns writing, see Store.Writer.
@@ -38,7 +40,7 @@ func wrap(op string, err error) error {
 // classify returns the error above that err amounts to, nil when there is none.
 func classify(err error) error {
 	var sq *sqlite.Error
-	if errors.As(err, &sq) {
+	if errors.As(err, &sq) && sq.Code() != sqlite3.SQLITE_IOERR_SHMSIZE {
 		return classifyCode(sq.Code())
 	}
 	switch {
@@ -46,20 +48,21 @@ func classify(err error) error {
 		return ErrReadOnly
 	case errors.Is(err, syscall.ENOSPC):
 		return ErrFull
+	case errors.Is(err, syscall.EIO):
+		return ErrDisk
 	}
 	return nil
 }
 
 // classifyCode is classify for an extended result code of SQLite.
 func classifyCode(code int) error {
-	if code == sqlite3.SQLITE_IOERR_SHMSIZE { // the write-ahead log's index can't grow
-		return ErrFull
-	}
 	switch code & 0xff {
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
 		return ErrReadOnly
 	case sqlite3.SQLITE_FULL:
 		return ErrFull
+	case sqlite3.SQLITE_IOERR:
+		return ErrDisk
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		return ErrDamaged
 	}

@@ -72,7 +72,7 @@ func (d *database) write(ctx context.Context, f func(tx) error) error {
 
 // writeThen is write that leaves committing to around.
 func (d *database) writeThen(ctx context.Context, f func(tx) error, around func(commit func() error) error) error {
-	err := d.inTxThen(ctx, f, around)
+	err := orDisk(d.inTxThen(ctx, f, around), d.path)
 	d.warningMu.Lock()
 	defer d.warningMu.Unlock()
 	if err == nil {

@@ -11,6 +11,7 @@ import (
 	codes "modernc.org/sqlite/lib"
 
 	"github.com/aurora-sidecar/aurora/internal/atrest"
+	"github.com/aurora-sidecar/aurora/memory/sqlite/cryptvfs"
 )
 
 // A FutureError says that a newer AURORA has migrated the store, which this one would damage.
@@ -59,6 +60,19 @@ func isDamage(err error) bool {
 	return errors.Is(err, errDamaged)
 }
 
+// orDisk is err or, when SQLite takes the file at path for damaged because the disk does not give it up, what the disk says.
+func orDisk(err error, path string) error {
+	if path == "" || !isDamage(err) {
+		return err
+	}
+	for _, suffix := range []string{"", "-wal", "-ewal"} { // the shared memory has locks that reading it would drop
+		if disk := cryptvfs.Readable(path + suffix); disk != nil {
+			return fmt.Errorf("%w (%v)", disk, err)
+		}
+	}
+	return err
+}
+
 // resultCode is SQLite's primary result code of err, or -1.
 func resultCode(err error) int {
 	var sqlite *driver.Error
@@ -83,14 +97,15 @@ func storageRemedy(err error) string {
 	if errors.Is(err, syscall.ENOSPC) {
 		return "free some disk space."
 	}
+	if errors.Is(err, syscall.EIO) || resultCode(err) == codes.SQLITE_IOERR {
+		return "check the disk, or set memory.database_path to another place."
+	}
 	if isForbidden(err) {
 		return "make the file and its folder writable, or set memory.database_path to another place."
 	}
 	switch resultCode(err) {
 	case codes.SQLITE_FULL:
 		return "free some disk space."
-	case codes.SQLITE_IOERR:
-		return "check the disk, or set memory.database_path to another place."
 	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
 		return "restart AURORA, which then saves what can be read."
 	}
@@ -106,9 +121,9 @@ func isForbidden(err error) bool {
 }
 
 // IsDiskFault reports whether err, of using a database, is an error of input or output. Where SQLite says only that it can't open
-// the file, the file is read to find out.
+// the file, or that it is damaged, the file is read to find out.
 func IsDiskFault(err error, path string) bool {
-	if resultCode(err) == codes.SQLITE_CANTOPEN {
+	if err = orDisk(err, path); resultCode(err) == codes.SQLITE_CANTOPEN {
 		var f *os.File
 		if f, err = os.Open(path); err == nil {
 			defer f.Close()

@@ -61,6 +61,11 @@ func open(ctx context.Context, path string, opts Options) (*Store, error) {
 	}
 	s, err := openFile(ctx, path, opts)
 	if isDamage(err) {
+		if err = orDisk(err, path); isDamage(err) {
+			s, err = openFile(ctx, path, opts) // the disk may have failed for a moment
+		}
+	}
+	if isDamage(err) {
 		return openDamaged(ctx, path, opts, err)
 	}
 	if err == nil && opts.Encryption.Enabled && s.unlocked == nil {

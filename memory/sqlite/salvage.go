@@ -43,6 +43,9 @@ func openDamaged(ctx context.Context, path string, opts Options, damage error) (
 	if err != nil {
 		return nil, fmt.Errorf("salvage %s (%w): %w", path, damage, err)
 	}
+	if err := orDisk(damage, path); !isDamage(err) { // nothing that can't be read now is given up
+		return nil, err
+	}
 	aside, err := moveAside(path, path+".damaged-"+opts.Now().UTC().Format("20060102-150405"))
 	if err != nil {
 		return nil, fmt.Errorf("move the damaged %s aside: %w", path, err)

@@ -28,6 +28,8 @@ type disk struct {
 	faults atomic.Uint32
 	hit    atomic.Int64 // operations that failed
 	what   atomic.Value // string: only files whose paths hold it fail
+	first  atomic.Int64 // operations that still succeed
+	most   atomic.Int64 // operations that fail after them; 0 means all
 }
 
 // newDisk mounts a disk.
@@ -63,8 +65,15 @@ func newDisk(t *testing.T) *disk {
 
 // fail has operations on files whose paths hold a text fail until works.
 func (d *disk) fail(what string, operations uint32) {
+	d.failSome(what, operations, 0, 0)
+}
+
+// failSome is fail for some operations: after the first ones, and most of them at most, unless that is 0.
+func (d *disk) failSome(what string, operations uint32, first, most int64) {
 	d.what.Store(what)
 	d.hit.Store(0)
+	d.first.Store(first)
+	d.most.Store(most)
 	d.faults.Store(operations)
 }
 
@@ -79,7 +88,12 @@ func (d *disk) check(path string, operation uint32) syscall.Errno {
 	if d.faults.Load()&operation == 0 || !strings.Contains(path, d.what.Load().(string)) {
 		return 0
 	}
-	d.hit.Add(1)
+	if d.first.Add(-1) >= 0 {
+		return 0
+	}
+	if n, most := d.hit.Add(1), d.most.Load(); most > 0 && n > most {
+		return 0
+	}
 	return syscall.EIO
 }
 

@@ -168,6 +168,31 @@ func TestCommandsOnAFailingDisk(t *testing.T) {
 
 func uri(path string) string { return (&url.URL{Scheme: "file", Path: path}).String() }
 
+// TestMemoryIsNotGivenUp has a few reads of the memory file fail. SQLite calls such a file damaged; it is not, and must not be replaced
+// by what could be read of it.
+func TestMemoryIsNotGivenUp(t *testing.T) {
+	w := newWorld(t)
+	for range 3 {
+		w.remember()
+	}
+	failed := 0
+	for first := range int64(12) {
+		w.disk.failSome("memory.db", failReads, 2*first, 2) // the kernel tries a read twice
+		w.run("mem", "search", "warehouse")
+		if w.disk.works() > 0 {
+			failed++
+		}
+	}
+	if failed < 6 {
+		t.Errorf("reads failed in %d of 12 commands", failed)
+	}
+	aside, err := filepath.Glob(filepath.Join(w.disk.path, "home", "memory.db.damaged*"))
+	if err != nil || len(aside) > 0 {
+		t.Errorf("memory was given up: %v, %v", aside, err)
+	}
+	w.whole("after failing reads")
+}
+
 // TestADaemonOnAFailingDisk has an editor go on while the disk fails, and keep notes again when it works.
 func TestADaemonOnAFailingDisk(t *testing.T) {
 	w := newWorld(t)

@@ -20,6 +20,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/aurora-sidecar/aurora/memory/sqlite"
+	"github.com/aurora-sidecar/aurora/memory/sqlite/cryptvfs"
 	_ "modernc.org/sqlite" // the driver that index and memory use
 )
 
@@ -110,6 +111,9 @@ func writable(dir string) error {
 		return err
 	}
 	_, err = f.Write(make([]byte, leastSpace))
+	if err == nil {
+		err = f.Sync() // some disks fail only then
+	}
 	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }
 
@@ -155,7 +159,7 @@ const checkDisk = "Check the disk or the connection to it; the system's log says
 
 // remedyFor is a remedy for a database that is broken, unless the disk is.
 func remedyFor(err error, path, remedy string) string {
-	if sqlite.IsDiskFault(err, path) {
+	if sqlite.IsDiskFault(err, path) || errors.Is(cryptvfs.Readable(path), syscall.EIO) {
 		return checkDisk
 	}
 	return remedy

@@ -11,6 +11,7 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"syscall"
 
 	"modernc.org/libc"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -48,24 +49,39 @@ func Inspect(path string) (State, error) {
 	return Plain, nil
 }
 
+// Readable reads all of a file and reports whether the disk gives it up. What is in it does not matter, nor does a file that is
+// not there. Like Inspect, it drops no locks of a database; a file of shared memory is not for it.
+func Readable(path string) error {
+	return readBlocks(path, func([]byte) bool { return true })
+}
+
 // readHead returns the first 4096 bytes of a file, with zeros behind its end; nothing of a file that is not there.
-func readHead(path string) ([]byte, error) {
+func readHead(path string) (head []byte, err error) {
+	err = readBlocks(path, func(block []byte) bool {
+		head = bytes.Clone(block)
+		return false
+	})
+	return head, err
+}
+
+// readBlocks calls next with the blocks of 4096 bytes of a file, the last one with zeros behind its end, until it returns false.
+func readBlocks(path string, next func(block []byte) bool) error {
 	if err := register(); err != nil {
-		return nil, err
+		return err
 	}
 	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	} else if err != nil {
-		return nil, err
+		return err
 	} else if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a file", path)
+		return fmt.Errorf("%s is not a file", path)
 	}
 	tls := libc.NewTLS()
 	defer tls.Close()
 	// Zeros behind the name end its parameters.
 	memory := libc.Xcalloc(tls, 1, libc.Tsize_t(int(base.FszOsFile)+headerSize+len(path)+16))
 	if memory == 0 {
-		return nil, errors.New("out of memory")
+		return errors.New("out of memory")
 	}
 	defer libc.Xfree(tls, memory)
 	buf := memory + uintptr(base.FszOsFile)
@@ -73,14 +89,19 @@ func readHead(path string) ([]byte, error) {
 	copy(bytesAt(zName, len(path)), path)
 	const flags = sqlite3.SQLITE_OPEN_READONLY | sqlite3.SQLITE_OPEN_MAIN_DB
 	if rc := fn[openFunc](base.FxOpen)(tls, at, zName, memory, flags, 0); rc != sqlite3.SQLITE_OK {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: openCause(path)}
+		return &fs.PathError{Op: "open", Path: path, Err: openCause(path)}
 	}
 	b := below{memory, deref[sqlite3.Tsqlite3_io_methods](deref[sqlite3.Tsqlite3_file](memory).FpMethods)}
 	defer b.close(tls)
-	if rc := b.read(tls, buf, headerSize, 0); rc != sqlite3.SQLITE_OK && rc != sqlite3.SQLITE_IOERR_SHORT_READ {
-		return nil, fmt.Errorf("read %s: result %d", path, rc)
+	for off := int64(0); ; off += headerSize {
+		rc := b.read(tls, buf, headerSize, off)
+		if rc != sqlite3.SQLITE_OK && rc != sqlite3.SQLITE_IOERR_SHORT_READ {
+			return &fs.PathError{Op: "read", Path: path, Err: syscall.EIO}
+		}
+		if !next(bytesAt(buf, headerSize)) || rc == sqlite3.SQLITE_IOERR_SHORT_READ {
+			return nil
+		}
 	}
-	return bytes.Clone(bytesAt(buf, headerSize)), nil
 }
 
 // openCause finds out why a file that is there can't be opened, without opening it.
