@@ -121,7 +121,7 @@ func isForbidden(err error) bool {
 }
 
 // IsDiskFault reports whether err, of using a database, is an error of input or output. Where SQLite says only that it can't open
-// the file, or that it is damaged, the file is read to find out.
+// the file, or that it is damaged, the file is read to find out. What this process can't open it has no locks on that closing drops.
 func IsDiskFault(err error, path string) bool {
 	if err = orDisk(err, path); resultCode(err) == codes.SQLITE_CANTOPEN {
 		var f *os.File
