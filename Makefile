@@ -37,9 +37,9 @@ test-race: ## Go tests with the race detector, without those that only repeat wh
 	@mkdir -p bin
 	$(GO) test -race -short -vet=off -timeout 10m ./... 2>&1 | tee bin/test-race.log
 
-test-soak: build ## two minutes of edits, then three of two editors and an agent, after which nothing may have grown
+test-soak: build ## a minute of edits, then three of two editors and an agent, after which nothing may have grown
 	@mkdir -p bin
-	$(GO) test ./index -count=1 -timeout 10m -v -run "TestSoak|TestManyTinyFiles|TestBranchSwitch" -soak 2m -large 2>&1 | tee bin/test-soak.log
+	$(GO) test ./index -count=1 -timeout 10m -v -run "TestSoak|TestManyTinyFiles|TestBranchSwitch" -soak 1m -large 2>&1 | tee bin/test-soak.log
 	cd tools && $(GO) test ./soak -count=1 -timeout 10m -v -soak 3m 2>&1 | tee -a ../bin/test-soak.log
 
 test-locks: ## tests of concurrent editors with locks that watch the order in which they are taken
