@@ -32,7 +32,7 @@ type faultWorld struct {
 	book    *convlog.Book
 }
 
-// newFaultWorld has a model that is given up early: one attempt takes at most half a second, and there are two.
+// newFaultWorld has a model that is given up early: one attempt takes at most a second, and there are two.
 func newFaultWorld(t *testing.T) *faultWorld {
 	w := &faultWorld{testWorkspace: openWorkspace(t, shop)}
 	w.git("checkout", "-q", "-b", "headless")
@@ -47,7 +47,7 @@ func newFaultWorld(t *testing.T) *faultWorld {
 	w.tracker = budget.New(w.engine.opts.Memory.(memory.Journal), ample, nil)
 	g, err := llm.New(llm.Options{
 		Endpoint: llm.Endpoint{BaseURL: w.server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 2, Completion: 8}}},
-		Timeout:  500 * time.Millisecond, Deadline: time.Minute, Meter: w.tracker,
+		Timeout:  time.Second, Deadline: time.Minute, Meter: w.tracker,
 		Retry: llm.Retry{Attempts: 2, Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }},
 	})
 	if err != nil {

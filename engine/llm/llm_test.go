@@ -119,7 +119,7 @@ func TestFaults(t *testing.T) {
 		t.Run(string(tt.fault), func(t *testing.T) {
 			b := newBench(t, func(o *llm.Options) {
 				if tt.fault == llmtest.Hang {
-					o.Timeout, o.Deadline = 50*time.Millisecond, time.Minute
+					o.Timeout, o.Deadline = 300*time.Millisecond, time.Minute
 				}
 			})
 			r := request("give me a number")
@@ -187,7 +187,7 @@ func TestDeadlineOverAllAttempts(t *testing.T) {
 	}
 }
 
-// TestCancel measures how long a cancelled call takes to return, which the contract bounds by 100 ms.
+// TestCancel: a call that is cancelled returns, and what it costs is on the account.
 func TestCancel(t *testing.T) {
 	for _, streamed := range []bool{false, true} {
 		b := newBench(t, nil)

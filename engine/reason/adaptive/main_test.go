@@ -38,6 +38,12 @@ type bench struct {
 
 func newBench(t *testing.T, o Options) *bench {
 	t.Helper()
+	return newBenchWith(t, 30*time.Second, o)
+}
+
+// newBenchWith gives the model up after timeout.
+func newBenchWith(t *testing.T, timeout time.Duration, o Options) *bench {
+	t.Helper()
 	server, err := llmtest.Start("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +54,7 @@ func newBench(t *testing.T, o Options) *bench {
 	})
 	g, err := llm.New(llm.Options{
 		Endpoint: llm.Endpoint{BaseURL: server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 1, Completion: 4}}},
-		Timeout:  500 * time.Millisecond, Deadline: time.Minute, Meter: llm.Unlimited{},
+		Timeout:  timeout, Deadline: time.Minute, Meter: llm.Unlimited{},
 		Retry: llm.Retry{Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }},
 	})
 	if err != nil {
