@@ -116,10 +116,11 @@ func (d *Definition) Does() string {
 		return "instructions for the model, " + filepath.Base(d.Source)
 	case d.Endpoint != "":
 		return "sends questions and code to " + d.Endpoint
-	case d.Type == MCP && d.Tool != "":
-		return "runs " + strings.Join(append([]string{d.Path}, d.Args...), " ") + " for its tool " + d.Tool
 	}
 	does := "runs " + strings.Join(append([]string{d.Path}, d.Args...), " ")
+	if d.Type == MCP && d.Tool != "" {
+		does += " for its tool " + d.Tool
+	}
 	if d.Sandbox {
 		does += " in the sandbox"
 	}

@@ -259,23 +259,18 @@ func (r *Registry) connect(ctx context.Context, d *Definition, folder string, el
 		}
 		return session, func() { _ = session.Close() }, nil
 	}
-	cmd, err := r.command(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	cmd.Dir = folder
-	p, err := start(cmd)
+	p, err := r.startServer(ctx, d, folder)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the server can't be started: %w", err)
 	}
 	// The process ends at once with its context: nobody reads what it still has to say.
 	stopped := context.AfterFunc(ctx, func() { p.stop(cancelGrace) })
-	output := &boundedReader{p.stdout, maxOutput}
-	session, err = client.Connect(ctx, &sdk.IOTransport{Reader: output, Writer: p.stdin, MaxLineLength: maxOutput}, nil)
+	output := &boundedReader{p.output(), maxOutput}
+	session, err = client.Connect(ctx, &sdk.IOTransport{Reader: output, Writer: p.input(), MaxLineLength: maxOutput}, nil)
 	if err != nil {
 		p.stop(cancelGrace)
-		_ = p.stdout.Close()
-		if errorOutput := p.stderr.String(); errorOutput != "" && ctx.Err() == nil {
+		_ = output.Close()
+		if errorOutput := p.errorOutput(); errorOutput != "" && ctx.Err() == nil {
 			err = fmt.Errorf("%w: %s", err, errorOutput)
 		}
 		return nil, nil, err
@@ -285,6 +280,26 @@ func (r *Registry) connect(ctx context.Context, d *Definition, folder string, el
 		_ = session.Close()
 		p.stop(timeoutGrace)
 	}, nil
+}
+
+// A peer is a program that is spoken to while it runs.
+type peer interface {
+	input() io.WriteCloser
+	output() io.ReadCloser
+	errorOutput() string      // the end of what it wrote there; of one that has ended
+	stop(grace time.Duration) // returns when it is gone
+}
+
+func (r *Registry) startServer(ctx context.Context, d *Definition, folder string) (peer, error) {
+	cmd, err := r.command(d)
+	if err != nil {
+		return nil, err
+	}
+	if d.Sandbox {
+		return r.startInSandbox(ctx, r.boxed(ctx, d, cmd, folder))
+	}
+	cmd.Dir = folder
+	return start(cmd)
 }
 
 // A boundedReader fails when a server has said more than maxOutput.

@@ -98,6 +98,12 @@ func (p *process) stop(grace time.Duration) {
 	<-p.ended
 }
 
+func (p *process) input() io.WriteCloser { return p.stdin }
+
+func (p *process) output() io.ReadCloser { return p.stdout }
+
+func (p *process) errorOutput() string { return p.stderr.String() }
+
 // explain says how a process ended that should not have.
 func (p *process) explain() string {
 	<-p.ended

@@ -193,16 +193,16 @@ func (r *reading) check(d *Definition, markdown bool) {
 }
 
 func (r *reading) checkType(d *Definition, markdown bool) {
-	if d.Sandbox && d.Type != Executable {
-		r.fault("sandbox is for executable agents")
+	if d.Sandbox && d.Path == "" {
+		r.fault("sandbox is for agents that are programs")
+	}
+	if d.Sandbox && d.Availability == "depends_on_network" {
+		r.fault("a program in the sandbox reaches no network, on which it depends by its availability")
 	}
 	switch d.Type {
 	case Executable:
 		if d.Path == "" {
 			r.fault("an executable agent needs path, the program")
-		}
-		if d.Sandbox && d.Availability == "depends_on_network" {
-			r.fault("a program in the sandbox reaches no network, on which it depends by its availability")
 		}
 	case HTTP:
 		r.checkEndpoint(d.Endpoint)

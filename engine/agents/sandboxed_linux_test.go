@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/sandbox"
 )
 
@@ -65,6 +66,45 @@ echo "{\"summary\": \"saw [$(cat /tmp/seen)] and $AGENT_TEST_NAMED in $(head -n 
 	}
 }
 
+// TestServersInTheSandbox holds that servers answer there as they do elsewhere, and have ended when they did not.
+func TestServersInTheSandbox(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tool, want := range map[string]string{
+		"research": "asked for: Find what calls Checkout; From an earlier step, SG0: it is in cart.go", "chat": "It rains.", "curious": "accept: south",
+		"fail": "the disk is full", "absent": "no tool absent; it has chat, curious", "hang": "no answer within 3s", "flood": "call flood",
+	} {
+		t.Run(tool, func(t *testing.T) {
+			w := newWorld(t)
+			boxed(w)
+			d := Definition{ID: "tester", Type: MCP, Launch: Launch{Path: program, Args: []string{"mcp-server"}, Tool: tool, TimeoutSeconds: 60, Sandbox: true}, Provenance: Provenance{Origin: FromUser}}
+			if tool == "hang" {
+				d.TimeoutSeconds = 3
+			}
+			e, err := w.run(t.Context(), d, func(_ context.Context, q soar.Question) (string, bool, error) { return q.Choices[1], true, nil })
+			if err != nil && !strings.Contains(err.Error(), want) || err == nil && e.Output.Summary != want {
+				t.Errorf("%+v, %v", e, err)
+			}
+			if r, err := w.options.Sandbox.Run(t.Context(), sandbox.Command{Workspace: w.folder, Dir: w.folder, Args: []string{"true"}, Limit: time.Minute}); err != nil || r.Code != 0 {
+				t.Errorf("the next one: %+v, %v", r, err) // one at a time
+			}
+		})
+	}
+	for name, script := range map[string]string{"dies": "echo broken >&2; exit 1", "garbage": "yes no", "silent": "sleep 600"} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			boxed(w)
+			d := w.program(script)
+			d.Type, d.Sandbox, d.TimeoutSeconds = MCP, true, 1
+			if _, err := w.run(t.Context(), d, nil); err == nil || name == "dies" && !strings.Contains(err.Error(), "broken") {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
 // TestWithoutASandbox has an agent that is to run in one not run at all.
 func TestWithoutASandbox(t *testing.T) {
 	w := newWorld(t)
@@ -88,7 +128,7 @@ func TestWithoutASandbox(t *testing.T) {
 	for _, p := range l.Problems {
 		said.WriteString(p.String() + "\n")
 	}
-	for _, want := range []string{"remote: sandbox is for executable agents", "both: a program in the sandbox reaches no network", "odd: sandbox must be true or false"} {
+	for _, want := range []string{"remote: sandbox is for agents that are programs", "both: a program in the sandbox reaches no network", "odd: sandbox must be true or false"} {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("no %q in:\n%s", want, &said)
 		}

@@ -90,6 +90,8 @@ func (r *Report) Passed() bool { return r.Code == 0 && !r.TimedOut }
 func (r *Report) Outcome() string {
 	took := r.Took.Round(100 * time.Millisecond)
 	switch {
+	case r.Exhausted != nil:
+		return fmt.Sprintf("ended after %s, since it took %v", took, r.Exhausted)
 	case r.TimedOut:
 		return fmt.Sprintf("ended by the time limit of %s", limit)
 	case r.Code < 0:

@@ -57,6 +57,8 @@ func attempt(what string, args []string) {
 		if err = errors.Join(err, writeErr); err != nil {
 			os.Exit(3)
 		}
+	case "hoard":
+		hoard()
 	case "environment":
 		fmt.Println(os.Environ())
 	case "find":
@@ -128,6 +130,20 @@ func find(word string) {
 		}
 		return nil
 	})
+}
+
+// hoard takes 1.6 GB of memory, and waits.
+func hoard() {
+	var taken [][]byte
+	for range 100 {
+		b := make([]byte, 16<<20)
+		for i := 0; i < len(b); i += 4096 {
+			b[i] = 1
+		}
+		taken = append(taken, b)
+	}
+	fmt.Println("holds", len(taken))
+	time.Sleep(time.Hour)
 }
 
 // multiply starts processes until the system refuses.

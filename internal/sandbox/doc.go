@@ -10,7 +10,8 @@
 //   - changes nothing outside of its own folder. What it writes into the workspace goes to a layer above it, which is thrown
 //     away; where the system has no such layers, the workspace can't be written;
 //   - ends, with all that it started, when its time is over, when the caller is cancelled, and when the caller is killed;
-//   - gains no rights, and has bounded processes, file sizes and output.
+//   - gains no rights, and has bounded processes, file sizes and output; it ends when it holds half of the machine's memory, or
+//     leaves the disk almost full.
 //
 // Where one of that can't be had, there is no sandbox, and Check says why; nothing is run with less.
 //

@@ -22,16 +22,19 @@ const Folder = "sandbox"
 
 // A Command is what is to be run.
 type Command struct {
-	Workspace string   // absolute folder that the program sees; never the home folder or one above it
-	Dir       string   // in which it starts, absolute, in Workspace
-	Args      []string // the program's name, which is looked for in PATH and in the workspace's environments, and its arguments
-	Program   string   // absolute path of the program, which it sees wherever it lies; "" looks for the name
-	Env       []string // NAME=value, besides what every program gets
-	Limit     time.Duration
+	Workspace string        // absolute folder that the program sees; never the home folder or one above it
+	Dir       string        // in which it starts, absolute, in Workspace
+	Args      []string      // the program's name, which is looked for in PATH and in the workspace's environments, and its arguments
+	Program   string        // absolute path of the program, which it sees wherever it lies; "" looks for the name
+	Env       []string      // NAME=value, besides what every program gets
+	Limit     time.Duration // 0 is until the caller's context ends
 
 	// Input, where it is not nil, is what the program reads on its standard input, and what it writes to its standard output is
 	// apart in Result.Answer.
 	Input []byte
+
+	// Stdin and Stdout, where they are not nil, are the program's standard input and output instead. Run closes neither.
+	Stdin, Stdout *os.File
 
 	// Hidden reports whether a file of the workspace, an absolute path, is empty for the program; it may be nil.
 	Hidden func(path string) bool
@@ -44,6 +47,9 @@ type Result struct {
 	Answer   []byte // of a command with Input: all of it
 	Took     time.Duration
 	TimedOut bool
+
+	// Exhausted is what it took so much of that it was ended, memory or the disk; else nil.
+	Exhausted error
 }
 
 // What one run may take.
@@ -61,6 +67,7 @@ const (
 type Box struct {
 	folder  string
 	program string
+	bounds  func(folder string) (bounds, error)
 	busy    chan struct{}
 	check   func() error
 }
@@ -68,7 +75,7 @@ type Box struct {
 // New returns a Box that keeps caches in a folder, which it makes. program is this program, if its main calls Enter when
 // Argument is all that it is called with; else "", and there is no sandbox.
 func New(folder, program string) *Box {
-	b := &Box{folder: folder, program: program, busy: make(chan struct{}, 1)}
+	b := &Box{folder: folder, program: program, bounds: machineBounds, busy: make(chan struct{}, 1)}
 	b.check = sync.OnceValue(b.try)
 	return b
 }

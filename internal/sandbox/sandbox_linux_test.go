@@ -378,3 +378,56 @@ func TestAForkBombIsBounded(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestBoundsOfTheMachine has a program take more memory than it may, and more of the disk than there is left.
+func TestBoundsOfTheMachine(t *testing.T) {
+	for name, test := range map[string]struct {
+		most bounds
+		want error
+	}{
+		"memory": {bounds{memory: 256 << 20}, errMemory}, "disk": {bounds{memory: 1 << 62, diskLeft: 1 << 62}, errDisk}, "neither": {bounds{memory: 1 << 62}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCell(t)
+			c.box.bounds = func(string) (bounds, error) { return test.most, nil }
+			attempt := "hoard"
+			if test.want == nil {
+				attempt = "environment"
+			}
+			r := c.run(attempt)
+			if !errors.Is(r.Exhausted, test.want) || r.TimedOut || (r.Code == 0) != (test.want == nil) {
+				t.Errorf("%+v", r)
+			}
+		})
+	}
+	if most, err := machineBounds(t.TempDir()); err != nil || most.memory < 64<<20 || most.diskLeft == 0 || most.diskLeft > leastLeft {
+		t.Errorf("of this machine: %+v, %v", most, err)
+	}
+}
+
+// TestMemoryOfAFamily counts a process with what it started.
+func TestMemoryOfAFamily(t *testing.T) {
+	cmd := exec.Command("sh", "-c", "sleep 1000 & sleep 1000 & echo started; wait")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		_ = cmd.Wait()
+	}()
+	if _, err := io.ReadFull(out, make([]byte, 7)); err != nil {
+		t.Fatal(err)
+	}
+	alone := pagesOf(cmd.Process.Pid) * uint64(os.Getpagesize())
+	if family := memoryOf(cmd.Process.Pid); alone == 0 || family <= alone {
+		t.Errorf("alone %d, with its children %d bytes", alone, family)
+	}
+	if self := memoryOf(os.Getpid()); self <= memoryOf(cmd.Process.Pid) {
+		t.Errorf("this process with its child holds %d bytes", self)
+	}
+}

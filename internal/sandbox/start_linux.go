@@ -38,30 +38,46 @@ func (b *Box) start(ctx context.Context, c Command, scratch string) (Result, err
 	if err != nil {
 		return Result{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.Limit)
-	defer cancel()
+	most, err := b.bounds(scratch)
+	if err != nil {
+		return Result{}, err
+	}
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	if c.Limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.Limit)
+		defer cancel()
+	}
 	cmd := b.childCommand(ctx)
-	output, answered := &headAndTail{}, &answer{end: cancel}
+	output, answered := &headAndTail{}, &answer{end: func() { end(nil) }}
 	cmd.Stdout, cmd.Stderr = output, output
 	if c.Input != nil {
 		cmd.Stdin, cmd.Stdout = bytes.NewReader(c.Input), answered
+	}
+	if c.Stdin != nil {
+		cmd.Stdin, cmd.Stdout = c.Stdin, c.Stdout
 	}
 	runtime.LockOSThread() // the child ends with the thread that started it
 	defer runtime.UnlockOSThread()
 	began := time.Now()
 	err = handOver(cmd, v)
 	if err == nil {
+		go most.watch(ctx, cmd.Process.Pid, scratch, end)
 		err = cmd.Wait()
 	}
 	r := Result{Code: -1, Output: output.String(), Answer: answered.text, Took: time.Since(began), TimedOut: errors.Is(ctx.Err(), context.DeadlineExceeded)}
 	if cmd.ProcessState != nil {
 		r.Code = cmd.ProcessState.ExitCode()
 	}
+	if cause := context.Cause(ctx); r.Code != 0 && (errors.Is(cause, errMemory) || errors.Is(cause, errDisk)) {
+		r.Exhausted = cause
+	}
 	var exit *exec.ExitError
 	switch {
 	case answered.tooLong:
 		err = ErrAnswerTooLong
-	case errors.As(err, &exit), r.TimedOut, errors.Is(err, syscall.EPIPE): // a program need not read its input
+	case errors.As(err, &exit), r.TimedOut, r.Exhausted != nil, errors.Is(err, syscall.EPIPE): // a program need not read its input
 		err = nil
 	}
 	return r, err
