@@ -57,6 +57,7 @@ type (
 	Models        = reason.Models
 	Phase         = reason.Phase
 	Progress      = reason.Progress
+	Consent       = reason.Consent
 	QueryRequest  = reason.QueryRequest
 	QueryResult   = reason.QueryResult
 	Question      = reason.Question

@@ -162,7 +162,7 @@ func TestTryAgainVerifiesMoreStrictly(t *testing.T) {
 		{"CRITICAL", "m", "soar", "debate"}, {"SIMPLE", "", "", ""},
 	} {
 		var talks conversation.Talks
-		talks.Answered(QueryRequest{Query: "why is it slow?", BudgetAccepted: true, ConversationID: "one"}, &QueryResult{Complexity: test.level, Model: test.model})
+		talks.Answered(QueryRequest{Query: "why is it slow?", Consent: Consent{BudgetAccepted: true}, ConversationID: "one"}, &QueryResult{Complexity: test.level, Model: test.model})
 		_, r := talks.Receive(context.Background(), w.engine.reasoner, QueryRequest{Query: "Try again!", ConversationID: "one"})
 		if r.Query != "why is it slow?" || !r.Fresh || r.Force || r.BudgetAccepted || r.Mode != test.mode || r.Verification != test.verification {
 			t.Errorf("%+v: %+v", test, r)

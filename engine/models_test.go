@@ -152,7 +152,7 @@ func TestQueryBudget(t *testing.T) {
 	tight.SoftUSD, tight.HardUSD = 0, 0.004
 	server, _ := w.withModel(tight)
 	var e *Error
-	ask := QueryRequest{Query: "What is WithTax?", AskBudget: true}
+	ask := QueryRequest{Query: "What is WithTax?", Consent: Consent{AskBudget: true}}
 	if _, err := w.engine.Query(context.Background(), ask, nil); !errors.As(err, &e) || e.Kind != Budget || e.Detail != ConfirmBudget || len(server.Calls()) != 0 {
 		t.Errorf("soft limit: %v", err)
 	}

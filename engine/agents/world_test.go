@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -93,6 +94,8 @@ func (w *world) write(path, content string, mode os.FileMode) string {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		w.Fatal(err)
 	}
+	syscall.ForkLock.RLock() // a program that starts meanwhile would hold a file open that is about to be run
+	defer syscall.ForkLock.RUnlock()
 	if err := os.WriteFile(path, []byte(content), mode); err != nil {
 		w.Fatal(err)
 	}

@@ -47,6 +47,9 @@ func (e *Reasoner) Query(ctx context.Context, r QueryRequest, sink func(Progress
 		return nil, refusal
 	}
 	q := &query{reasoner: e, request: r, result: &QueryResult{QueryID: newQueryID(e.opts.Now()), Warnings: []string{why}}}
+	if r.Changes {
+		q.result.Warnings = append(q.result.Warnings, "Without a model no change is proposed.")
+	}
 	events := e.newEventLog()
 	q.run = soar.NewRun(time.Now, q.progress(events.listening(sink)))
 	q.run.Facts = q.facts

@@ -15,6 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/proposal"
 	"github.com/aurora-sidecar/aurora/engine/reason/adaptive"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -34,6 +35,7 @@ type reasoning struct {
 	placing    sync.Mutex     // held while agents that work side by side have their places looked up
 	transcript transcript     // of agents with the person
 	answer     *memory.Record // that the answer becomes, nil for none
+	proposed   *proposal.Set  // changes of files; nil where none are asked for
 }
 
 // reason answers a question by the models. Where a model fails, mode soar fails, too, with LLMUnavailable;
@@ -49,7 +51,7 @@ func (e *Reasoner) reason(ctx context.Context, m *Models, r QueryRequest, sink f
 		q.result.Model = "" // set by the tier
 	}
 	as := soar.Request{
-		ID: q.result.QueryID, Account: q.account, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses, Window: m.window(ctx),
+		ID: q.result.QueryID, Account: q.account, Before: q.thread(ctx), Query: r.Query, Mode: mode, Option: option, Fresh: r.Force || r.Fresh, Adaptive: r.Adaptive || m.AlwaysPasses, Changes: r.Changes, Window: m.window(ctx),
 		Assess: assessBy(r.Assess), Failures: e.difficult.failures(e.opts.Journal, soar.Signature(soar.WithoutPersonal(r.Query))),
 	}
 	o, err := q.options(ctx)
@@ -84,10 +86,14 @@ func (e *Reasoner) reason(ctx context.Context, m *Models, r QueryRequest, sink f
 }
 
 func (e *Reasoner) newReasoning(m *Models, r QueryRequest) *reasoning {
-	return &reasoning{
+	q := &reasoning{
 		reasoner: e, models: m, request: r, account: &llm.Account{LimitUSD: r.BudgetUSD, Force: r.Force}, library: e.opts.Facts.Workspace(r.Select),
 		result: &QueryResult{QueryID: newQueryID(e.opts.Now()), Model: m.Name},
 	}
+	if r.Changes {
+		q.proposed = &proposal.Set{}
+	}
+	return q
 }
 
 func optionOf(verification string) (soar.Option, error) {
@@ -187,6 +193,9 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	r.Cached = spent.Calls == 0 && s.Answer != "" && !s.Rejected
 	if spent.Unpriced != "" {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("The price of %s is not known, so its cost counts as nothing: set llm.prices.", spent.Unpriced))
+	}
+	if r.Changes = q.proposed.Files(); q.proposed != nil && len(r.Changes) == 0 {
+		r.Warnings = append(r.Warnings, "The model proposed no change.")
 	}
 	r.Warnings = append(r.Warnings, codebase.IndexNotes(q.reasoner.opts.Facts.Index, q.library.Snap)...)
 }

@@ -26,7 +26,7 @@ const maxAlike = 20
 // believed, and what it cites and what a search finds for it are as they were. No model is asked. It returns nil when the
 // question has to be worked on.
 func repeat(ctx context.Context, q *reasoning, as soar.Request, o *soar.Options, sink func(Progress)) (*QueryResult, error) {
-	if as.Fresh || as.Before != nil || q.request.Select != nil || q.reasoner.opts.Journal == nil || q.reasoner.opts.Memory == nil {
+	if as.Fresh || as.Changes || as.Before != nil || q.request.Select != nil || q.reasoner.opts.Journal == nil || q.reasoner.opts.Memory == nil {
 		return nil, nil
 	}
 	events := q.reasoner.newEventLog()

@@ -33,7 +33,7 @@ func (q *reasoning) runTests(ctx context.Context, _ string, a soar.Arguments) (s
 	if folder == "" {
 		return soar.Finding{}, q.whyNoTests(a.Path)
 	}
-	report, err := q.reasoner.opts.Tests.Run(ctx, folder, a.Path, a.Command)
+	report, err := q.reasoner.opts.Tests.Run(ctx, folder, a.Path, a.Command, proposedTexts(q))
 	if err != nil {
 		return soar.Finding{}, err
 	}

@@ -89,6 +89,8 @@ func (q *reasoning) lookUp(ctx context.Context, tool string, a soar.Arguments) (
 		return q.gitLog(ctx, a.Path)
 	case soar.ToolBlame:
 		return q.blame(ctx, a.Name)
+	case soar.ToolEdit:
+		return propose(q, a)
 	}
 	return soar.Finding{}, fmt.Errorf("there is no tool %q", tool)
 }

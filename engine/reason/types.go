@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/proposal"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 )
@@ -17,18 +18,24 @@ type QueryRequest struct {
 	Force  bool   // no cached replies; past the budget's hard limit where the settings allow that
 	Fresh  bool   // no cached replies
 
-	Assess         string  // auto (default), keyword, llm: who tells how hard the question is
-	Adaptive       bool    // as many passes as the work is worth, for questions that are planned
-	Verification   string  // auto (default), none, self, adversarial, debate
-	BudgetUSD      float64 // the most that this query may cost; 0 means no limit of its own
-	AskBudget      bool    // the door can ask a person: at the soft limit the query fails with ConfirmBudget
-	BudgetAccepted bool    // the person was asked and agreed
-	ConversationID string  // for the history and Conversations
+	Assess       string  // auto (default), keyword, llm: who tells how hard the question is
+	Changes      bool    // the answer may end in changes of files, which are proposed and not made
+	Adaptive     bool    // as many passes as the work is worth, for questions that are planned
+	Verification string  // auto (default), none, self, adversarial, debate
+	BudgetUSD    float64 // the most that this query may cost; 0 means no limit of its own
+	Consent
+	ConversationID string // for the history and Conversations
 
 	Before *Work `json:"-"` // what the question goes on from, nil for one of its own
 	Done   *Work `json:"-"` // filled in with how far it came; may be nil
 
 	Caller
+}
+
+// Consent is what a person says to the cost of a query.
+type Consent struct {
+	AskBudget      bool // the door can ask a person: at the soft limit the query fails with ConfirmBudget
+	BudgetAccepted bool // the person was asked and agreed
 }
 
 // ConfirmBudget is the Detail of the Error of a query that needs the person's leave: the budget's soft limit is
@@ -49,6 +56,8 @@ type QueryResult struct {
 	OverallScore *float64 // of the verification; nil when nothing was verified
 	ChunkID      string   // the record that the answer became; "" for none
 	Abstained    bool     // nothing answers the question, and Answer says what was looked for; without a model only
+
+	Changes []proposal.File // that the answer proposes; nothing has been written
 
 	FellBack soar.Fallback // what the answer was made of when the models gave no whole one; "" when they did
 	Course

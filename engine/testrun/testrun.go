@@ -41,8 +41,8 @@ func (r *Runner) May(folder string) error {
 	return nil
 }
 
-// Run runs a command in a subfolder of a workspace folder. An error says why it was not run, or that ctx ended.
-func (r *Runner) Run(ctx context.Context, folder, subfolder, command string) (*Report, error) {
+// Run runs a command in a subfolder of a workspace folder, in which files have other texts, by absolute path. An error says why it was not run, or that ctx ended.
+func (r *Runner) Run(ctx context.Context, folder, subfolder, command string, replaced map[string]string) (*Report, error) {
 	if err := r.May(folder); err != nil {
 		return nil, err
 	}
@@ -55,9 +55,20 @@ func (r *Runner) Run(ctx context.Context, folder, subfolder, command string) (*R
 		return nil, err
 	}
 	result, err := r.box.Run(ctx, sandbox.Command{
-		Workspace: real, Dir: filepath.Join(real, filepath.FromSlash(subfolder)), Args: args, Limit: limit, Hidden: Hidden(ctx, real),
+		Workspace: real, Dir: filepath.Join(real, filepath.FromSlash(subfolder)), Args: args, Limit: limit, Hidden: Hidden(ctx, real), Replaced: below(folder, real, replaced),
 	})
 	return &Report{command, result}, err
+}
+
+// below are texts by the paths without links.
+func below(folder, real string, texts map[string]string) map[string]string {
+	out := map[string]string{}
+	for path, text := range texts {
+		if rest, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(rest) {
+			out[filepath.Join(real, rest)] = text
+		}
+	}
+	return out
 }
 
 // Hidden tells the files that a command finds empty: those with the name of a secret that git does not track, and git's own

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/conversation"
+	"github.com/aurora-sidecar/aurora/engine/proposal"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/internal/workload"
@@ -24,6 +25,7 @@ type QueryParams struct {
 	Assess   string `json:"assess,omitempty"`   // auto, keyword, llm: who tells how hard the question is
 	Adaptive bool   `json:"adaptive,omitempty"` // as many passes as the work is worth
 	TaskID   string `json:"taskId,omitempty"`   // for the figures of usage
+	Changes  bool   `json:"changes,omitempty"`  // the answer may propose changes of files; needs a model
 	Text     bool   `json:"text,omitempty"`     // fill in Hit.text of the citations
 }
 
@@ -40,8 +42,8 @@ type QueryLimits struct {
 func (p *QueryParams) toEngine(selection *engine.Selection) engine.QueryRequest {
 	return engine.QueryRequest{
 		Query: p.Query, Select: selection, Mode: p.Mode, Force: p.Force, Verification: p.Verification, BudgetUSD: max(0, finite(p.BudgetUSD)),
-		Assess: p.Assess, Adaptive: p.Adaptive, ConversationID: p.ConversationID, AskBudget: p.AskBudget,
-		BudgetAccepted: p.BudgetAccepted, Fresh: p.Fresh, Caller: engine.Caller{TaskID: p.TaskID},
+		Assess: p.Assess, Adaptive: p.Adaptive, ConversationID: p.ConversationID,
+		Consent: engine.Consent{AskBudget: p.AskBudget, BudgetAccepted: p.BudgetAccepted}, Changes: p.Changes, Fresh: p.Fresh, Caller: engine.Caller{TaskID: p.TaskID},
 	}
 }
 
@@ -54,10 +56,27 @@ type QueryResult struct {
 	Citations []Hit    `json:"citations"`
 	Warnings  []string `json:"warnings"`
 	QueryCourse
-	OverallScore *float64  `json:"overallScore,omitempty"` // of the verification
-	Subgoals     []Subgoal `json:"subgoals,omitempty"`
-	ChunkID      string    `json:"chunkId,omitempty"` // the record that the answer became
+	Changes      []FileChange `json:"changes,omitempty"`      // that it proposes; nothing has been written
+	OverallScore *float64     `json:"overallScore,omitempty"` // of the verification
+	Subgoals     []Subgoal    `json:"subgoals,omitempty"`
+	ChunkID      string       `json:"chunkId,omitempty"` // the record that the answer became
 	QueryWork
+}
+
+// A FileChange is what an answer proposes for a file.
+type FileChange struct {
+	Path    string     `json:"path"`
+	URI     string     `json:"uri"`
+	Created bool       `json:"created,omitempty"` // there is no such file yet
+	Patch   string     `json:"patch"`             // as git diff writes it
+	Edits   []TextEdit `json:"edits"`             // one for each place, in their order; one at 0:0 for a new file
+}
+
+// A TextEdit takes the place of whole lines.
+type TextEdit struct {
+	Range   Range  `json:"range"`
+	OldText string `json:"oldText"` // what must stand there for the edit to be made
+	NewText string `json:"newText"`
 }
 
 // QueryJudgement says what to think of an answer.
@@ -141,6 +160,9 @@ func FromQueryResult(r *engine.QueryResult, enc text.Encoding) *QueryResult {
 		score := finite(*r.OverallScore)
 		result.OverallScore = &score
 	}
+	for i := range r.Changes {
+		result.Changes = append(result.Changes, fromChange(&r.Changes[i], enc))
+	}
 	for _, p := range r.Passes {
 		result.Passes = append(result.Passes, FromPass(p))
 	}
@@ -149,6 +171,15 @@ func FromQueryResult(r *engine.QueryResult, enc text.Encoding) *QueryResult {
 		result.Subgoals = append(result.Subgoals, Subgoal(s))
 	}
 	return result
+}
+
+func fromChange(f *proposal.File, enc text.Encoding) FileChange {
+	c := FileChange{Path: f.Path, URI: FileURI(f.Abs), Created: f.Created, Patch: f.Patch()}
+	lines := text.NewLines([]byte(f.Before))
+	for _, e := range f.Edits() {
+		c.Edits = append(c.Edits, TextEdit{Range: FromOffsets(lines, e.Start, e.End, enc), OldText: f.Before[e.Start:e.End], NewText: e.New})
+	}
+	return c
 }
 
 // ProgressParams are the parameters of the notification aurora/progress.

@@ -63,13 +63,14 @@ var insideEngine = map[string][]string{
 	"usage":    {},
 
 	"conversation":    {"answer", "reason", "reason/soar"},
-	"reason":          {"agents", "answer", "budget", "headless", "journal", "llm", "recall", "search", "search/rank", "usage", "reason/adaptive", "reason/claims", "reason/ground", "reason/replay", "reason/soar", "testrun"},
+	"reason":          {"agents", "answer", "budget", "headless", "journal", "llm", "proposal", "recall", "search", "search/rank", "usage", "reason/adaptive", "reason/claims", "reason/ground", "reason/replay", "reason/soar", "testrun"},
 	"reason/adaptive": {"reason/soar"},
 	"reason/claims":   {},
 	"reason/ground":   {"answer", "search/querytext", "search/rank", "reason/claims"},
 	"reason/replay":   {"journal", "reason/adaptive", "reason/soar"},
 	"reason/soar":     {"llm", "reason/claims"},
 
+	"proposal":         {},
 	"testrun":          {},
 	"search":           {"search/rank", "search/querytext", "search/pasted", "semantic"},
 	"search/rank":      {"search/querytext", "search/pasted"},

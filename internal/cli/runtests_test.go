@@ -44,7 +44,50 @@ func TestAskRunsTests(t *testing.T) {
 	if got.code != 0 || !strings.Contains(got.out, "it got 2") || !strings.Contains(got.err, `looked up: run {"command": "go test ./cart", "path": "."}, exit code 1 after`) {
 		t.Errorf("%s%s", got, sees.String())
 	}
+	p.proposesAChange()
 	p.headlessWithCheck()
+}
+
+// proposesAChange has the model change what its test calls wrong, see the test pass with that, and git apply what it proposes.
+func (p *project) proposesAChange() {
+	p.t.Helper()
+	broken, err := os.ReadFile(filepath.Join(p.dir, "cart", "cart.go"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.model.Reset()
+	p.model.Script(
+		llmtest.Step{Task: "direct", Contains: "exit code 0 after", Reply: "`Total` sums up now [S1]."},
+		llmtest.Step{Task: "direct", Contains: "is taken up", Times: 1, Reply: `{"tool": "run", "arguments": {"command": "go test ./cart", "path": "."}}`},
+		llmtest.Step{Task: "direct", Times: 1, Reply: `{"tool": "edit", "arguments": {"path": "cart/cart.go", "find": "return len(cents)", "replace": "sum := 0\n\tfor _, c := range cents {\n\t\tsum += c\n\t}\n\treturn sum"}}`},
+	)
+	got := p.withModel("ask", "-vv", "--diff", "what must Total return?")
+	if got.code != 0 || !strings.HasPrefix(got.out, "diff --git a/cart/cart.go b/cart/cart.go\n") || !strings.Contains(got.err, "sums up now") || !strings.Contains(got.err, "edited cart/cart.go") {
+		p.t.Errorf("a change: %s", got)
+	}
+	if text, err := os.ReadFile(filepath.Join(p.dir, "cart", "cart.go")); err != nil || string(text) != string(broken) {
+		p.t.Errorf("the file was changed: %s, %v", text, err)
+	}
+	apply := exec.Command("git", "apply")
+	apply.Dir, apply.Stdin = p.dir, strings.NewReader(got.out)
+	if out, err := apply.CombinedOutput(); err != nil {
+		p.t.Fatalf("%v: %s", err, out)
+	}
+	if out, err := exec.Command("go", "test", "-C", p.dir, "./cart").CombinedOutput(); err != nil {
+		p.t.Errorf("with the change: %s", out)
+	}
+	p.write("cart/cart.go", string(broken))
+	p.model.Reset()
+	p.model.Script(llmtest.Step{Task: "direct", Reply: "`Total` needs no change [S1]."})
+	if got := p.withModel("ask", "--diff", "what must Total return now?"); got.out != "" || !strings.Contains(got.err, "The model proposed no change.") {
+		p.t.Errorf("no change: %s", got)
+	}
+	if got := p.command("aurora", "ask", "--diff", "where is Total defined?"); got != nil {
+		out, err := got.CombinedOutput()
+		if !strings.Contains(string(out), "Without a model no change is proposed.") {
+			p.t.Errorf("without a model: %s, %v", out, err)
+		}
+	}
 }
 
 // headlessWithCheck has unattended work end well only when the check of its prompt passes, whatever the model says before.

@@ -36,6 +36,10 @@ type Command struct {
 	// Stdin and Stdout, where they are not nil, are the program's standard input and output instead. Run closes neither.
 	Stdin, Stdout *os.File
 
+	// Replaced are texts that the program finds in files of the workspace instead of theirs, by absolute path. Files that are not
+	// there are made where the system has layers.
+	Replaced map[string]string
+
 	// Hidden reports whether a file of the workspace, an absolute path, is empty for the program; it may be nil.
 	Hidden func(path string) bool
 }

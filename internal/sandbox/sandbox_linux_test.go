@@ -405,6 +405,25 @@ func TestBoundsOfTheMachine(t *testing.T) {
 	}
 }
 
+// TestOtherTexts has a program find other texts in files than theirs, which stay as they are.
+func TestOtherTexts(t *testing.T) {
+	c := newCell(t)
+	code, fresh := filepath.Join(c.workspace, "cart.go"), filepath.Join(c.workspace, "sub", "new.go")
+	for path, want := range map[string]string{code: "package other", fresh: "package fresh", filepath.Join(c.workspace, ".env"): ""} {
+		command := c.command("read", path)
+		command.Replaced = map[string]string{code: "package other", fresh: "package fresh", filepath.Join(c.workspace, ".env"): key, filepath.Join(c.out, "notes"): "else"}
+		if r, err := c.box.Run(t.Context(), command); err != nil || strings.TrimSpace(r.Output) != strings.TrimSpace(want+"\ndone") {
+			t.Errorf("%s: %+v, %v", path, r, err)
+		}
+	}
+	if text, err := os.ReadFile(code); err != nil || string(text) != "package shop" {
+		t.Errorf("the file is %q, %v", text, err)
+	}
+	if _, err := os.Stat(filepath.Dir(fresh)); err == nil {
+		t.Error("a file was made")
+	}
+}
+
 // TestMemoryOfAFamily counts a process with what it started.
 func TestMemoryOfAFamily(t *testing.T) {
 	cmd := exec.Command("sh", "-c", "sleep 1000 & sleep 1000 & echo started; wait")

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -101,9 +102,31 @@ func newView(c Command, scratch, cache string) (*view, error) {
 	for _, h := range hidden {
 		v.Mounts = append(v.Mounts, mount{From: os.DevNull, To: h})
 	}
+	if err := v.replace(c, scratch); err != nil {
+		return nil, err
+	}
 	slices.SortStableFunc(v.Mounts, func(a, b mount) int { return strings.Count(a.To, "/") - strings.Count(b.To, "/") })
 	v.Env = append(environment(home, path), c.Env...)
 	return v, nil
+}
+
+// replace adds the texts that stand in for those of files. What is hidden stays so.
+func (v *view) replace(c Command, scratch string) error {
+	for n, path := range slices.Sorted(maps.Keys(c.Replaced)) {
+		if !within(path, c.Workspace) || slices.ContainsFunc(v.Mounts, func(m mount) bool { return m.To == path }) {
+			continue
+		}
+		from := filepath.Join(scratch, fmt.Sprintf("replaced-%d", n))
+		mode := fs.FileMode(0o600)
+		if info, err := os.Stat(path); err == nil {
+			mode |= info.Mode().Perm()
+		}
+		if err := os.WriteFile(from, []byte(c.Replaced[path]), mode); err != nil {
+			return err
+		}
+		v.Mounts = append(v.Mounts, mount{From: from, To: path})
+	}
+	return nil
 }
 
 // mostHidden is how many files are hidden at most: each is a mount.

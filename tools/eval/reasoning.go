@@ -102,7 +102,7 @@ func reasonOnce(ctx context.Context, q *Question, way Way, leftUSD float64, a As
 	r = Reasoned{ID: q.ID, Way: way.Name, Question: q.Question}
 	start := time.Now()
 	result, err := a.Query(ctx, engine.QueryRequest{
-		Query: q.Question, Mode: way.Mode, Verification: way.Verification, BudgetUSD: max(0, leftUSD), BudgetAccepted: true,
+		Query: q.Question, Mode: way.Mode, Verification: way.Verification, BudgetUSD: max(0, leftUSD), Consent: engine.Consent{BudgetAccepted: true},
 	}, nil)
 	r.Millis = float64(time.Since(start).Microseconds()) / 1000
 	if ctx.Err() != nil {

@@ -144,6 +144,7 @@ function commands(parts: Parts): Record<string, (...given: never[]) => unknown> 
   const { context, log, lender, sidecar, jumper, panels, picker, tree, reviewer } = parts;
   return {
     'aurora.query': (argument?: ActionArgument) => ask(panels, argument),
+    'aurora.change': (argument?: ActionArgument) => ask(panels, argument, true),
     'aurora.search': (argument?: ActionArgument) => picker.open(argument?.query),
     'aurora.openContext': (argument?: ActionArgument) => showContext(sidecar, jumper, argument),
     'aurora.related': (argument?: ActionArgument) => showRelated(sidecar, jumper, argument),

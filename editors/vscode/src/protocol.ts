@@ -555,6 +555,18 @@ export interface FeedbackResult {
   applied: number;
 }
 
+/** A FileChange is what an answer proposes for a file. */
+export interface FileChange {
+  path: string;
+  uri: string;
+  /** there is no such file yet */
+  created?: boolean;
+  /** as git diff writes it */
+  patch: string;
+  /** one for each place, in their order; one at 0:0 for a new file */
+  edits: TextEdit[];
+}
+
 /** FileCounts counts files. */
 export interface FileCounts {
   indexed: number;
@@ -1192,6 +1204,8 @@ export interface QueryParams {
   adaptive?: boolean;
   /** for the figures of usage */
   taskId?: string;
+  /** the answer may propose changes of files; needs a model */
+  changes?: boolean;
   /** fill in Hit.text of the citations */
   text?: boolean;
 }
@@ -1214,6 +1228,8 @@ export interface QueryResult {
   cost: Cost;
   cached: boolean;
   totalDurationMs: number;
+  /** that it proposes; nothing has been written */
+  changes?: FileChange[];
   /** of the verification */
   overallScore?: number;
   subgoals?: Subgoal[];
@@ -1701,6 +1717,14 @@ export interface Task {
   complexity?: number;
   /** architecture, bugfix, or any other */
   type?: string;
+}
+
+/** A TextEdit takes the place of whole lines. */
+export interface TextEdit {
+  range: Range;
+  /** what must stand there for the edit to be made */
+  oldText: string;
+  newText: string;
 }
 
 /** TextResult is the result of addText and dropText. */

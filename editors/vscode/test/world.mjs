@@ -23,9 +23,9 @@ function makeProject(project) {
   git('commit', '-qm', 'Open the shop');
 }
 
-/** A model that answers by rule, and where. */
-function startModel() {
-  const model = spawn(aurora, ['dev', 'llm', '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** A model that answers by rule, and first by the steps of a file, and where. */
+function startModel(script) {
+  const model = spawn(aurora, ['dev', 'llm', '--listen', '127.0.0.1:0', ...(script ? ['--script', script] : [])], { stdio: ['ignore', 'pipe', 'pipe'] });
   const stop = () => model.kill();
   return new Promise((resolve, reject) => {
     let said = '';
@@ -98,8 +98,13 @@ export function makeWorld(lends = false) {
       fs.mkdirSync(path.dirname(file), { recursive: true });
       fs.writeFileSync(file, JSON.stringify(settings));
     },
-    /** Starts a scripted model on this machine. */
-    model: () => startModel(),
+    /** Starts a scripted model on this machine, which replies by the steps before it does by rule. */
+    model: (steps) => {
+      if (!steps) return startModel();
+      const script = path.join(root, 'steps.json');
+      fs.writeFileSync(script, JSON.stringify(steps));
+      return startModel(script);
+    },
     counts: () => JSON.parse(fs.readFileSync(env.AURORA_TEST_COUNTS, 'utf8')),
     remove: () => {
       spawnSync(aurora, ['daemon', 'stop', '--all'], { env: { ...process.env, HOME: path.join(root, 'state/home') } });

@@ -115,10 +115,14 @@ func (l *loop) run(ctx context.Context, r llm.Request, ask func(llm.Request) (*l
 
 // tools are those that the model is offered.
 func (l *loop) tools() []llm.Tool {
-	if l.q.opts.RunsTests {
-		return append(slices.Clone(lookups), runTests)
+	offered := slices.Clone(lookups)
+	if l.q.state.Request.Changes {
+		offered = append(offered, proposeEdit)
 	}
-	return lookups
+	if l.q.opts.RunsTests {
+		offered = append(offered, runTests)
+	}
+	return offered
 }
 
 // roomLeft is how many tokens the conversation may still take.
@@ -176,6 +180,9 @@ func (l *loop) result(ctx context.Context, c llm.ToolCall) (string, error) {
 	}{c.Name, text, promptSources(put, min(resultTokens, max(smallEvidence, l.roomLeft()/2)))})
 	if err != nil {
 		return "", err
+	}
+	if c.Name == ToolEdit { // what it changes, runs and readings show
+		clear(l.known)
 	}
 	l.known[key] = idsOf(put)
 	return rendered, nil
@@ -237,6 +244,7 @@ const (
 	ToolBlame      = "blame"
 	ToolRecall     = "recall"
 	ToolRun        = "run"
+	ToolEdit       = "edit"
 )
 
 // lookups are the tools of a loop.
@@ -257,6 +265,11 @@ var lookups = []llm.Tool{
 var runTests = lookup(ToolRun, "Runs a test or a build of the project in a sandbox, without network and without a shell, and tells its exit code and output. "+
 	"Nothing that it writes is kept. The path is the folder to start in.", `{"command":"go test ./cart -run '^TestTotal$'","path":"."}`)
 
+// proposeEdit is the tool that is offered where the reader asks for a change.
+var proposeEdit = lookup(ToolEdit, "The reader wants a change of the code: propose each edit with this tool, and then say in words what it does and why. find is copied from the file with its "+
+	"indentation and stands in it once; replace takes its place. An empty find makes a new file. Nothing is written: the reader gets a diff. A test that is run sees the edits.",
+	`{"path":"src/cart.go","find":"return len(cents)","replace":"return total"}`)
+
 // Arguments are those of any tool; each uses some of them.
 type Arguments struct {
 	Name    string `json:"name"`
@@ -264,6 +277,8 @@ type Arguments struct {
 	Path    string `json:"path"`
 	Pattern string `json:"pattern"`
 	Command string `json:"command"`
+	Find    string `json:"find"`
+	Replace string `json:"replace"`
 	First   int    `json:"first"` // one-based line
 	Last    int    `json:"last"`
 }

@@ -97,6 +97,31 @@ func TestRunIsOffered(t *testing.T) {
 	}
 }
 
+// TestEditIsOffered has changes proposed only where the question asks for them. After one, what was looked up is looked up again.
+func TestEditIsOffered(t *testing.T) {
+	for _, asked := range []bool{false, true} {
+		b, _ := withTools(t)
+		b.opts.RunsTests, b.opts.Tools = true, testsBox{}
+		run, edit := `{"tool": "run", "arguments": {"command": "go test ./...", "path": "."}}`, `{"tool": "edit", "arguments": {"path": "a.go", "find": "x", "replace": "y"}}`
+		b.server.Script(
+			llmtest.Step{Task: "direct", Times: 1, Reply: run}, llmtest.Step{Task: "direct", Times: 1, Reply: edit}, llmtest.Step{Task: "direct", Times: 1, Reply: run},
+			llmtest.Step{Task: "direct", Reply: "The test of `readAll` fails [S1]."},
+		)
+		o := b.ask(context.Background(), Request{Query: simpleQuery, Changes: asked})
+		want := len(lookups) + 1
+		if asked {
+			want++
+		}
+		calls := b.server.Calls()
+		if o.err != nil || len(calls) != 4 || calls[0].Tools != want {
+			t.Fatalf("asked %v: %d calls, %d tools, %v", asked, len(calls), calls[0].Tools, o.err)
+		}
+		if again := strings.Contains(calls[3].Text(), "You have this result already"); again {
+			t.Errorf("asked %v: the run after the edit was answered with the one before", asked)
+		}
+	}
+}
+
 // A testsBox runs a test that tries to instruct the model.
 type testsBox struct{}
 

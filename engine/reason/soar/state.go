@@ -34,6 +34,8 @@ type Request struct {
 
 	Adaptive bool `json:"adaptive,omitempty"` // several passes, as many as the work is worth (see passes)
 
+	Changes bool `json:"changes,omitempty"` // models may propose changes of files
+
 	Window int `json:"window,omitempty"` // tokens that the smallest of the models reads at once; 0 means that it is not known
 
 	Before *Thread `json:"before,omitempty"` // what the question goes on from; nil for a question of its own

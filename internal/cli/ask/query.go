@@ -36,6 +36,9 @@ func Command(c *app.App) *cobra.Command {
 is defined, who uses it, what changed, what is related. With one (see docs/engine.md) simple and medium questions are
 answered at once, harder ones are planned, worked on and verified. Every source is printed as path:line.
 
+--diff has the model propose a change of the code, which ends what is printed. In a pipe the patch is all that goes to standard
+output, for git apply. No file is written. Where tests may be run (aurora trust), the model runs them with its change in place.
+
 -v shows the phases as they pass; --json prints one object for each phase and the result in the last one.
 
 The exit code is 1 when the models gave no whole answer (fellBack in the JSON): what is printed then is what came of it, what was
@@ -44,7 +47,8 @@ found until then, or what the index has. It is 3 when nothing answers the questi
   aurora ask "who calls Tokenize" -v
   aurora ask "what changed this week" --json
   aurora ask "design a cache for sessions" --verification adversarial --budget-usd 0.50
-  aurora ask "design a cache for sessions" --adaptive -v`,
+  aurora ask "design a cache for sessions" --adaptive -v
+  aurora ask --diff "retry the upload three times" | git apply`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if played != "" {
 				return app.UsageArgs(cobra.NoArgs)(cmd, args)
@@ -72,6 +76,7 @@ found until then, or what the index has. It is 3 when nothing answers the questi
 	cmd.Flags().StringVar(&r.Assess, "assess", "auto", "auto, keyword or llm: how the question's complexity is rated")
 	_ = cmd.RegisterFlagCompletionFunc("assess", cobra.FixedCompletions([]string{"auto", "keyword", "llm"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().BoolVar(&r.Adaptive, "adaptive", false, "work in several passes, as many as the question is worth, until the answer has converged")
+	cmd.Flags().BoolVar(&r.Changes, "diff", false, "propose a change of the code, and print it as a patch; needs a model")
 	cmd.Flags().StringVar(&played, "replay", "", "play the question with this id again, see aurora history")
 	app.AddTimeout(cmd, &f.Timeout)
 	_ = cmd.RegisterFlagCompletionFunc("verification", cobra.FixedCompletions(verifications, cobra.ShellCompDirectiveNoFileComp))
@@ -117,7 +122,14 @@ func query(c *app.App, cmd *cobra.Command, r *api.QueryParams, f *search.SearchF
 	if c.JSON {
 		return show.PrintAnswerJSON(c, result)
 	}
-	return printAnswer(c, result, stream.shown)
+	out := c.Out
+	if r.Changes && c.Width == 0 {
+		c.Out = c.Err
+	}
+	ended := printAnswer(c, result, stream.shown)
+	c.Out = out
+	printPatch(c, result.Changes)
+	return ended
 }
 
 // confirmBudget asks at the budget's soft limit; the default is no.
@@ -141,6 +153,20 @@ func printAnswer(c *app.App, q *api.QueryResult, streamed bool) error {
 		fmt.Fprintln(c.Err, show.DoneLine(q))
 	}
 	return show.Ended(q)
+}
+
+// printPatch prints proposed changes, to a terminal without what would control it.
+func printPatch(c *app.App, changes []api.FileChange) {
+	for i := range changes {
+		patch := changes[i].Patch
+		if c.Width > 0 {
+			patch = display.CleanLines(patch)
+			if i == 0 {
+				patch = "\n" + patch
+			}
+		}
+		fmt.Fprint(c.Out, patch)
+	}
 }
 
 // printSources lists the citations under the numbers that the answer uses.

@@ -132,6 +132,15 @@ local function to_source(answer, step)
   end
 end
 
+---The changes that an answer proposes, nil where it proposes none, which is said.
+local function changes_of(turn)
+  local changes = turn.result and turn.result.changes or {}
+  if #changes > 0 then
+    return changes
+  end
+  notify.info('this answer proposes no change; ask for one with :Aurora change')
+end
+
 ---The keys of the window, which `g?` shows and the help lists: key, what it does, how.
 M.keys = {
   { '<CR>', 'go to the source on this line', jump },
@@ -144,6 +153,18 @@ M.keys = {
   end },
   { 's', 'put the sources into the quickfix list', function(_, acts, turn)
     acts.sources(turn)
+  end },
+  { 'a', 'make the proposed changes in their buffers, unsaved', function(_, _, turn)
+    local changes = changes_of(turn)
+    if changes then
+      require('aurora.change').make(changes)
+    end
+  end },
+  { 'd', 'show the file of the proposed change on this line beside it: |do| makes one place', function(answer, _, turn)
+    local changes = changes_of(turn)
+    if changes then
+      require('aurora.change').diff(pages[answer.buf].changes[vim.api.nvim_win_get_cursor(0)[1]] or changes[1])
+    end
   end },
   { 'i', 'ask on, in the same window', function(_, acts)
     acts.follow_up()

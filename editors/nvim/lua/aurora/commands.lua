@@ -59,6 +59,17 @@ local function query(words, opts)
   end)
 end
 
+local function change(words, opts)
+  if not given(words, ':Aurora change what is to be changed') then
+    return
+  end
+  with(function(client, buf)
+    local params = opts.range > 0 and selection(client, opts) or {}
+    params.query, params.changes = words, true
+    require('aurora.answer').ask(client, params, buf)
+  end)
+end
+
 local function context(words, opts)
   with(function(client, buf)
     local params = (words == '' or opts.range > 0) and selection(client, opts) or {}
@@ -162,6 +173,7 @@ end
 M.subcommands = {
   search = { impl = search },
   query = { impl = query },
+  change = { impl = change },
   cancel = { impl = cancel },
   context = { impl = context },
   related = {

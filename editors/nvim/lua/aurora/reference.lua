@@ -13,6 +13,9 @@ The same into the |quickfix| list.]] },
   { name = 'query', args = '{question}', range = true, text = [[
 Answer a question in a split, as it is written, with its sources and the phases it went through. With a range, the question
 is about it. The window of an answer that is complete is used again; |CTRL-O| comes back to that. See |aurora-answer|.]] },
+  { name = 'change', args = '{words}', range = true, text = [[
+Ask the model for a change of the code. The answer has it as a diff; nothing is written. In its window "a" makes all of it in the
+buffers, and "d" shows a file in diff mode beside what is proposed for it, where |do| takes a place over.]] },
   { name = 'cancel', text = 'Cancel the questions that are not answered yet.' },
   { name = 'sources', text = 'Put the sources of the latest answer into the quickfix list.' },
   { name = 'context', args = '[words]', range = true, text = [[

@@ -32,6 +32,7 @@ end
 ---@class aurora.Page
 ---@field lines string[]
 ---@field sources table<integer, table> line number to hit
+---@field changes table<integer, table> line number to the proposed change that the line belongs to
 ---@field turns table<integer, aurora.Turn> line number to the question that the line belongs to
 ---@field levels table<integer, string> line number to what 'foldexpr' returns; "=" where there is none
 
@@ -84,6 +85,34 @@ local function add_sources(page, citations)
   end
 end
 
+-- A fence that ends a block only where no line of a patch is one, too.
+local function fence(text)
+  local longest = 2
+  for ticks in text:gmatch('`+') do
+    longest = math.max(longest, #ticks)
+  end
+  return ('`'):rep(longest + 1)
+end
+
+local function add_changes(page, changes)
+  if #changes == 0 then
+    return
+  end
+  add(page.lines, '')
+  fold(page, 1)
+  add(page.lines, '## Proposed changes', '', '*a makes them in the buffers, d shows a file beside them*')
+  for _, change in ipairs(changes) do
+    local ticks = fence(change.patch)
+    add(page.lines, '', ticks .. 'diff')
+    local first = #page.lines + 1
+    add(page.lines, unpack(vim.split(vim.trim(change.patch), '\r?\n')))
+    for row = first, #page.lines do
+      page.changes[row] = change
+    end
+    add(page.lines, ticks)
+  end
+end
+
 ---One line: verified or not, how hard, by which model, how long, for how much.
 local function how(result)
   local parts = { result.verified and 'verified' or 'not verified' }
@@ -129,6 +158,7 @@ local function add_result(page, turn)
   local result = turn.result
   add_text(page, result.answer or '')
   add_warnings(page.lines, result.warnings or {})
+  add_changes(page, result.changes or {})
   add_sources(page, result.citations or {})
   add_how(page, 'How', how(result), result.phases or {}, turn.steps)
 end
@@ -177,7 +207,7 @@ end
 ---@param turns aurora.Turn[] the questions of one window, the first one first
 ---@return aurora.Page
 function M.page(turns)
-  local page = { lines = {}, sources = {}, turns = {}, levels = {} }
+  local page = { lines = {}, sources = {}, changes = {}, turns = {}, levels = {} }
   for i, turn in ipairs(turns) do
     if i > 1 then
       page.levels[#page.lines + 1] = '0'

@@ -48,6 +48,19 @@ markdown.renderer.rules['text'] = (tokens, index, _options, environment: Environ
 
 markdown.renderer.rules['text_special'] = (tokens, index) => escape(tokens[index]?.content ?? '');
 
+const fence = markdown.renderer.rules['fence'];
+
+/** Lines of a diff stand out as they do in an editor. */
+markdown.renderer.rules['fence'] = (tokens, index, options, environment, self) => {
+  const token = tokens[index];
+  if (token?.info.trim() !== 'diff') return fence?.(tokens, index, options, environment, self) ?? '';
+  const line = (text: string): string => {
+    const kind = /^(\+\+\+|---|diff |new file )/.test(text) ? 'head' : /^@@/.test(text) ? 'place' : /^\+/.test(text) ? 'added' : /^-/.test(text) ? 'removed' : '';
+    return kind === '' ? escape(text) : `<span class="${kind}">${escape(text)}</span>`;
+  };
+  return `<pre><code class="language-diff">${token.content.split('\n').map(line).join('\n')}</code></pre>\n`;
+};
+
 /**
  * @param citations how many sources the answer has
  * @param mayOpen whether an address is a file that the view may offer to open

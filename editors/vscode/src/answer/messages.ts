@@ -13,4 +13,6 @@ export type FromView =
   | { type: 'copy'; turn: number }
   | { type: 'remember'; turn: number }
   | { type: 'retry'; turn: number; deeper: boolean }
+  | { type: 'propose'; turn: number }
+  | { type: 'apply'; turn: number }
   | { type: 'rate'; turn: number; good: boolean };

@@ -69,6 +69,8 @@ export interface TurnView {
   total: string;
   parts: PartRow[];
   sources: SourceRow[];
+  /** How many files the answer proposes to change. */
+  changes: number;
   canReason: boolean;
 }
 
@@ -202,6 +204,15 @@ const ofSource = (hit: Hit): SourceRow => ({ name: hitName(hit), place: hitLabel
 /** What makes HTML of Markdown that cites so many sources. */
 export type Render = (markdown: string, citations: number) => string;
 
+/** The answer as Markdown, with the changes that it proposes as a block of code, which no line of theirs ends. */
+export function withChanges({ answer, changes = [] }: Pick<QueryResult, 'answer' | 'changes'>): string {
+  if (changes.length === 0) return answer;
+  const patch = changes.map((change) => change.patch).join('');
+  const longest = Math.max(2, ...(patch.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${answer.trim()}\n\n${fence}diff\n${patch.endsWith('\n') ? patch : `${patch}\n`}${fence}\n`;
+}
+
 /** @param now in milliseconds */
 export function viewOf(turn: Turn, render: Render, canReason: boolean, now: number = Date.now()): TurnView {
   const { result } = turn;
@@ -211,13 +222,14 @@ export function viewOf(turn: Turn, render: Render, canReason: boolean, now: numb
     state: turn.state,
     headline: headline(turn),
     warnings: result?.warnings ?? [],
-    html: result ? render(result.answer, result.citations.length) : render(turn.partial, 0),
+    html: result ? render(withChanges(result), result.citations.length) : render(turn.partial, 0),
     facts: result ? facts(result) : [],
     meaning: result ? meaning(result) : '',
     phases: result ? timeline(result) : progress(turn, now),
     total: result ? duration(result.totalDurationMs) : '',
     parts: (result?.subgoals ?? []).map(ofSubgoal),
     sources: result ? result.citations.map(ofSource) : [],
+    changes: result?.changes?.length ?? 0,
     canReason,
   };
 }
@@ -225,6 +237,6 @@ export function viewOf(turn: Turn, render: Render, canReason: boolean, now: numb
 /** The answer with its sources, as Markdown for the clipboard or for memory. */
 export function answerText(turn: Turn): string {
   const sources = (turn.result?.citations ?? []).map((hit, index) => `[${index + 1}] ${hitLabel(hit)} ${hitName(hit)}`);
-  const answer = turn.result?.answer.trim() ?? '';
+  const answer = turn.result ? withChanges(turn.result).trim() : '';
   return `# ${turn.question}\n\n${answer}\n${sources.length > 0 ? `\n${sources.join('\n')}\n` : ''}`;
 }

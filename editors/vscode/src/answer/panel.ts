@@ -7,6 +7,7 @@ import type { ModelLender } from '../model/lender';
 import type { FeedbackResult, QueryParams } from '../protocol';
 import { count } from '../status';
 import type { Sidecar } from '../sidecar';
+import { applyChanges } from './changes';
 import type { FromView, ToView } from './messages';
 import { answerText, newTurn, takeProgress, viewOf, type Turn } from './model';
 import { renderMarkdown } from './markdown';
@@ -21,6 +22,8 @@ export interface Question {
   query: string;
   about?: { uri: vscode.Uri; range?: vscode.Range };
   deeper?: boolean;
+  /** The answer may end in a change of the code. */
+  changes?: boolean;
 }
 
 /** A file: address is opened only inside of the workspace. */
@@ -77,6 +80,7 @@ export class AnswerPanel implements vscode.Disposable {
       if (range) params.range = { start: { ...position(range.start) }, end: { ...position(range.end) } };
     }
     if (question.deeper) params.mode = 'soar';
+    if (question.changes) params.changes = true;
     await this.run(newTurn(question.query, question.about && place(question.about)), params);
   }
 
@@ -147,6 +151,10 @@ export class AnswerPanel implements vscode.Disposable {
         return this.remember(message.turn);
       case 'retry':
         return this.retry(message.turn, message.deeper);
+      case 'propose':
+        return this.propose(message.turn);
+      case 'apply':
+        return applyChanges(this.turns[message.turn]?.turn.result?.changes ?? []);
       case 'rate':
         return this.rate(message.turn, message.good);
     }
@@ -190,6 +198,11 @@ export class AnswerPanel implements vscode.Disposable {
     const params: QueryParams = { ...old.params, force: true };
     if (deeper) params.mode = 'soar';
     await this.run(newTurn(old.turn.question, old.turn.about), params);
+  }
+
+  private async propose(index: number): Promise<void> {
+    const old = this.turns[index];
+    if (old) await this.run(newTurn(old.turn.question, old.turn.about), { ...old.params, changes: true });
   }
 
   private async rate(index: number, good: boolean): Promise<void> {

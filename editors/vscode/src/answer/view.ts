@@ -86,6 +86,11 @@ function actions(turn: TurnView, index: number): HTMLElement {
     bar.append(button('Remember', 'Keep this answer in memory', () => host.postMessage({ type: 'remember', turn: index })));
   }
   bar.append(button('Ask Again', 'Ask the same once more', () => host.postMessage({ type: 'retry', turn: index, deeper: false })));
+  if (turn.changes > 0) {
+    bar.append(button('Review and Apply…', 'Choose which of the proposed changes are made', () => host.postMessage({ type: 'apply', turn: index })));
+  } else if (turn.canReason) {
+    bar.append(button('Propose a Change', 'Ask the same again, for a change of the code', () => host.postMessage({ type: 'propose', turn: index })));
+  }
   if (turn.canReason) bar.append(button('Reason Deeper', 'Go through all phases', () => host.postMessage({ type: 'retry', turn: index, deeper: true })));
   if (answered) bar.append(...ratings(index));
   return bar;

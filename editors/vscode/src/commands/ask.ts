@@ -3,13 +3,21 @@ import * as vscode from 'vscode';
 import type { AnswerPanels } from '../answer/panel';
 import { placeOf, type ActionArgument } from './place';
 
-/** Asks the argument's question, else the one that the user types; about the selection, where there is one. */
-export async function ask(panels: AnswerPanels, argument?: ActionArgument): Promise<void> {
+/** Asks the argument's question, else the one that the user types; about the selection, where there is one. With changes the answer may end in one. */
+export async function ask(panels: AnswerPanels, argument?: ActionArgument, changes = false): Promise<void> {
   const place = placeOf(argument);
   const about = place && (argument?.textDocument || place.text !== '') ? place : undefined;
-  const query = argument?.query ?? (await askForQuestion(about !== undefined));
+  const query = argument?.query ?? (await (changes ? askForChange() : askForQuestion(about !== undefined)));
   if (query === undefined || query.trim() === '') return;
-  await panels.ask({ query: query.trim(), ...(about ? { about: { uri: about.uri, range: about.range } } : {}) });
+  await panels.ask({ query: query.trim(), ...(about ? { about: { uri: about.uri, range: about.range } } : {}), ...(changes ? { changes } : {}) });
+}
+
+function askForChange(): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: 'Propose a Change',
+    placeHolder: 'Retry the upload three times',
+    prompt: 'The model proposes it, and nothing is written before you have seen it',
+  });
 }
 
 function askForQuestion(selected: boolean): Thenable<string | undefined> {

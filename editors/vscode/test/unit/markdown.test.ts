@@ -80,3 +80,9 @@ test('page: the policy allows our script and style alone', () => {
   assert.equal(policy, "default-src 'none'; style-src https://ours; script-src 'nonce-N';");
   assert.equal(html.match(/<script/g)?.length, 1);
 });
+
+test('markdown: a diff has its lines marked, and none of them acts', () => {
+  const html = renderMarkdown('```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-<b>[1]</b>\n+y\n z\n```\n', 1, () => true);
+  assert.ok(html.includes('<span class="removed">-&lt;b&gt;[1]&lt;/b&gt;</span>\n<span class="added">+y</span>\n z'), html);
+  assert.ok(html.includes('<span class="head">--- a/x</span>') && html.includes('<span class="place">@@ -1 +1 @@</span>'), html);
+});

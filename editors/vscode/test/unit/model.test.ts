@@ -108,3 +108,12 @@ test('model: what a confidence means, and a score', () => {
   assert.match(said(0.9, false, 0.6), /did not pass/);
   assert.match(said(0.9, false, 0.2), /not reliable/);
 });
+
+test('model: proposed changes end the answer, and no line of theirs ends their block', () => {
+  const patch = 'diff --git a/a.md b/a.md\n--- a/a.md\n+++ b/a.md\n@@ -1 +1 @@\n-x\n+````\n';
+  const turn = Object.assign(newTurn('Change it'), { state: 'answered', result: { ...result, changes: [{ path: 'a.md', uri: 'file:///w/a.md', patch, edits: [] }] } });
+  const view = viewOf(turn, (markdown) => markdown, true);
+  assert.equal(view.changes, 1);
+  assert.equal(view.html, `It is [1].\n\n\`\`\`\`\`diff\n${patch}\`\`\`\`\`\n`);
+  assert.ok(answerText(turn).includes('+````'));
+});

@@ -391,6 +391,44 @@ export const tests = {
     await bench.closeAll();
   },
 
+  'proposes a change, shows it, and makes what was chosen of it': async (bench) => {
+    const edit = (find, replace) => JSON.stringify({ tool: 'edit', arguments: { path: BASKET, find, replace } });
+    const model = await bench.world.model([
+      { task: 'direct', contains: 'is taken up', times: 1, reply: edit('if items < 12 {', 'if items < 20 {') },
+      { task: 'direct', contains: 'is taken up', reply: 'The discount begins at twenty items [S1].' },
+      { task: 'direct', times: 1, reply: edit('cents / 10', 'cents * 2 / 20') },
+    ]);
+    const file = path.join(bench.world.project, BASKET);
+    const before = fs.readFileSync(file, 'utf8');
+    try {
+      await bench.restartWith({ 'aurora.llm.model': 'scripted', 'aurora.llm.baseUrl': model.url });
+      await bench.open(BASKET);
+      await bench.runToAsk('AURORA: Propose a Change', 'Propose a Change');
+      await bench.input.fill('where is volumeDiscount? begin it at twenty items');
+      await bench.page.keyboard.press('Enter');
+      const view = bench.answer();
+      await view.locator('.turn.answered .answer', { hasText: 'if items < 20 {' }).waitFor();
+      await bench.shot('change');
+      await view.locator('button', { hasText: 'Review and Apply…' }).click();
+      const preview = bench.page.locator('.bulk-edit-panel');
+      await preview.locator('.monaco-list-row', { hasText: 'basket.go' }).first().waitFor();
+      await bench.shot('change-preview');
+      assert.equal(fs.readFileSync(file, 'utf8'), before, 'something was written before it was seen');
+      await preview.locator('.monaco-list-row', { hasText: 'items < 20' }).locator('.edit-checkbox').click();
+      await preview.locator('.monaco-button', { hasText: 'Apply' }).click();
+      await preview.waitFor({ state: 'hidden' });
+      await bench.tab('basket.go').click();
+      await bench.run('File: Save');
+      await bench.eventually('what was chosen, and nothing else, is made', () => fs.readFileSync(file, 'utf8') === before.replace('items < 12', 'items < 20'));
+    } finally {
+      await bench.run('File: Revert File');
+      fs.writeFileSync(file, before);
+      await bench.restartWith({});
+      model.stop();
+    }
+    await bench.closeAll();
+  },
+
   'types as fast as without it': async (bench) => {
     await bench.open('windows/orders.py'); // no other extension looks at it
     const samples = { with: [], without: [] };

@@ -1,0 +1,186 @@
+package proposal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// Of what one question may propose.
+const (
+	mostFiles = 50
+	mostText  = 1 << 20 // bytes of one file
+)
+
+// An Edit takes the place of a text of a file.
+type Edit struct {
+	Path    string // relative to its folder, with slashes
+	Find    string // stands in the file once; "" makes a new file
+	Replace string
+}
+
+// A File is a file with all that is proposed for it.
+type File struct {
+	Path    string
+	Abs     string
+	Before  string // "" of a new file
+	After   string
+	Created bool
+}
+
+// A Set collects edits. It serves several goroutines; nil is no set.
+type Set struct {
+	mu    sync.Mutex
+	files []*File
+}
+
+// Add holds an edit against the file as it would be after the edits before. abs is where the file is, or will be; text is what
+// it says now, or an error, which is fs.ErrNotExist where there is none. What is wrong with the edit is an error for the model.
+func (s *Set) Add(e Edit, abs string, text func() ([]byte, error)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f, err := s.file(e, abs, text)
+	if err != nil {
+		return err
+	}
+	after := e.Replace
+	if e.Find != "" {
+		if after, err = replaced(f.After, e); err != nil {
+			return err
+		}
+	}
+	switch {
+	case after == f.After:
+		return errors.New("the edit changes nothing")
+	case len(after) > mostText:
+		return fmt.Errorf("%s would have %d bytes, more than %d", e.Path, len(after), mostText)
+	case strings.Contains(e.Replace, "[REDACTED"):
+		return errors.New("the text has a secret taken out, which would be lost: edit around it")
+	case strings.ContainsRune(after, 0):
+		return fmt.Errorf("%s is no text", e.Path)
+	}
+	f.After = after
+	if !s.has(f) {
+		s.files = append(s.files, f)
+	}
+	return nil
+}
+
+// file is the one that an edit is about.
+func (s *Set) file(e Edit, abs string, text func() ([]byte, error)) (*File, error) {
+	for _, f := range s.files {
+		if f.Abs == abs {
+			if e.Find == "" && !f.Created {
+				return nil, fmt.Errorf("there is a file %s: give the text that is to be replaced", e.Path)
+			}
+			return f, nil
+		}
+	}
+	if len(s.files) == mostFiles {
+		return nil, fmt.Errorf("more than %d files", mostFiles)
+	}
+	src, err := text()
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && e.Find == "":
+		return &File{Path: e.Path, Abs: abs, Created: true}, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no file %s; to make it, leave find empty", e.Path)
+	case err != nil:
+		return nil, err
+	case e.Find == "":
+		return nil, fmt.Errorf("there is a file %s: give the text that is to be replaced", e.Path)
+	}
+	return &File{Path: e.Path, Abs: abs, Before: string(src), After: string(src)}, nil
+}
+
+func (s *Set) has(f *File) bool {
+	for _, known := range s.files {
+		if known == f {
+			return true
+		}
+	}
+	return false
+}
+
+// replaced is a text after an edit. A model writes "\n" where the file has "\r\n".
+func replaced(text string, e Edit) (string, error) {
+	find, replace := e.Find, e.Replace
+	if strings.Contains(text, "\r\n") && !strings.Contains(find, "\r") {
+		find, replace = strings.ReplaceAll(find, "\n", "\r\n"), strings.ReplaceAll(strings.ReplaceAll(replace, "\r", ""), "\n", "\r\n")
+	}
+	switch n := strings.Count(text, find); n {
+	case 1:
+		return strings.Replace(text, find, replace, 1), nil
+	case 0:
+		return "", fmt.Errorf("the text to replace does not stand in %s: read its lines, and copy them with their indentation", e.Path)
+	default:
+		return "", fmt.Errorf("the text to replace stands in %s %d times: take more lines", e.Path, n)
+	}
+}
+
+// Files are those that would change, in the order in which they were first edited.
+func (s *Set) Files() []File {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []File
+	for _, f := range s.files {
+		if f.Before != f.After || f.Created {
+			out = append(out, *f)
+		}
+	}
+	return out
+}
+
+// Patch is what would change in a file, in the form of git diff.
+func (f *File) Patch() string {
+	head := fmt.Sprintf("diff --git %s %s\n", quoted("a/"+f.Path), quoted("b/"+f.Path))
+	from := quoted("a/" + f.Path)
+	if f.Created {
+		head += "new file mode 100644\n"
+		from = "/dev/null"
+	}
+	return head + udiff.Unified(from, quoted("b/"+f.Path), f.Before, f.After)
+}
+
+// A Change takes the place of bytes of the text before.
+type Change struct {
+	Start, End int
+	New        string
+}
+
+// Edits are the changes of whole lines, in their order, that make After of Before.
+func (f *File) Edits() []Change {
+	edits := udiff.Lines(f.Before, f.After)
+	out := make([]Change, len(edits))
+	for i, e := range edits {
+		out[i] = Change{e.Start, e.End, e.New}
+	}
+	return out
+}
+
+// quoted is a path as git writes it.
+func quoted(path string) string {
+	if !strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7f }) {
+		return path
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range []byte(path) {
+		switch {
+		case c == '"' || c == '\\':
+			b.WriteString(`\` + string(c))
+		case c < ' ' || c == 0x7f:
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String() + `"`
+}

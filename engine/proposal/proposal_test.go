@@ -1,0 +1,124 @@
+package proposal
+
+import (
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const cart = "package cart\n\n// Total sums up.\nfunc Total(cents ...int) int {\n\treturn len(cents)\n}\n"
+
+func given(text string) func() ([]byte, error) {
+	return func() ([]byte, error) { return []byte(text), nil }
+}
+
+func missing() ([]byte, error) { return nil, fs.ErrNotExist }
+
+func TestAdd(t *testing.T) {
+	for name, test := range map[string]struct {
+		edits []Edit
+		text  func() ([]byte, error)
+		after string
+		fails string // of the last edit
+	}{
+		"one":                {[]Edit{{"a.go", "len(cents)", "0"}}, given(cart), strings.Replace(cart, "len(cents)", "0", 1), ""},
+		"one after another":  {[]Edit{{"a.go", "len(cents)", "sum"}, {"a.go", "return sum", "return 0"}}, given(cart), strings.Replace(cart, "len(cents)", "0", 1), ""},
+		"that never was":     {[]Edit{{"a.go", "length", "0"}}, given(cart), "", "does not stand in a.go"},
+		"not clear":          {[]Edit{{"a.go", "Total", "Sum"}}, given(cart), "", "stands in a.go 2 times"},
+		"nothing":            {[]Edit{{"a.go", "Total sums", "Total sums"}}, given(cart), "", "changes nothing"},
+		"Windows":            {[]Edit{{"a.go", "{\n\treturn len(cents)\n", "{\n\tn := 0\n\treturn n\n"}}, given(strings.ReplaceAll(cart, "\n", "\r\n")), strings.ReplaceAll(strings.Replace(cart, "\treturn len(cents)", "\tn := 0\n\treturn n", 1), "\n", "\r\n"), ""},
+		"a new file":         {[]Edit{{"a.go", "", "package cart\n"}}, missing, "package cart\n", ""},
+		"a new file, twice":  {[]Edit{{"a.go", "", "package cart\n"}, {"a.go", "", "package shop\n"}}, missing, "package shop\n", ""},
+		"a new file, edited": {[]Edit{{"a.go", "", "package cart\n"}, {"a.go", "cart", "shop"}}, missing, "package shop\n", ""},
+		"over a file":        {[]Edit{{"a.go", "", "package cart\n"}}, given(cart), "", "there is a file a.go"},
+		"over an edited one": {[]Edit{{"a.go", "len(cents)", "0"}, {"a.go", "", "package cart\n"}}, given(cart), strings.Replace(cart, "len(cents)", "0", 1), "there is a file a.go"},
+		"of no file":         {[]Edit{{"a.go", "x", "y"}}, missing, "", "no file a.go"},
+		"unreadable":         {[]Edit{{"a.go", "x", "y"}}, func() ([]byte, error) { return nil, fs.ErrPermission }, "", "permission"},
+		"a secret":           {[]Edit{{"a.go", "len(cents)", "\"[REDACTED:github-token]\""}}, given(cart), "", "secret"},
+		"too long":           {[]Edit{{"a.go", "", strings.Repeat("a", mostText+1)}}, missing, "", "more than"},
+		"no text":            {[]Edit{{"a.go", "", "a\x00b"}}, missing, "", "no text"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := &Set{}, error(nil)
+			for i, e := range test.edits {
+				if err = s.Add(e, "/w/a.go", test.text); err != nil && i < len(test.edits)-1 {
+					t.Fatal(err)
+				}
+			}
+			if (err == nil) != (test.fails == "") || err != nil && !strings.Contains(err.Error(), test.fails) {
+				t.Errorf("error %v", err)
+			}
+			files := s.Files()
+			if test.after == "" && len(files) != 0 || test.after != "" && (len(files) != 1 || files[0].After != test.after) {
+				t.Errorf("%+v", files)
+			}
+		})
+	}
+	var none *Set
+	if none.Files() != nil {
+		t.Error("no set has files")
+	}
+	s := &Set{}
+	for i := range mostFiles + 1 {
+		path := strings.Repeat("a", i+1)
+		if err := s.Add(Edit{path, "", "x"}, path, missing); (err == nil) != (i < mostFiles) {
+			t.Errorf("file %d: %v", i, err)
+		}
+	}
+}
+
+// TestPatchesApply has git apply patches of random edits, and makes the same by their changes.
+func TestPatchesApply(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	lines := []string{"a\n", "b\n", "ü\n", "\n", "c\r\n", "a\tb\n", "-- x\n", "+++ b\n"}
+	write := func(n int) string {
+		var b strings.Builder
+		for range n {
+			b.WriteString(lines[r.IntN(len(lines))])
+		}
+		return b.String()
+	}
+	for range 60 {
+		dir := t.TempDir()
+		before := write(1 + r.IntN(30))
+		if r.IntN(4) == 0 {
+			before = strings.TrimRight(before, "\r\n") + "end"
+		}
+		cut := r.IntN(len(before))
+		f := File{Path: []string{"a.txt", "sub/ü b.txt", `quo"te.txt`}[r.IntN(3)], Before: before, After: before[:cut] + write(1+r.IntN(3)) + before[min(len(before), cut+r.IntN(9)):]}
+		if f.Created = r.IntN(5) == 0; f.Created {
+			f.Before = ""
+		}
+		if f.After == f.Before || !strings.ContainsAny(f.After, "abc") {
+			continue
+		}
+		path := filepath.Join(dir, filepath.FromSlash(f.Path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if !f.Created {
+			if err := os.WriteFile(path, []byte(f.Before), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := exec.Command("git", "apply", "--whitespace=nowarn", "-")
+		cmd.Dir, cmd.Stdin = dir, strings.NewReader(f.Patch())
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s\n%q\n%s", err, out, f.Before, f.Patch())
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != f.After {
+			t.Errorf("git makes %q, %v, want %q", got, err, f.After)
+		}
+		got, at := "", 0
+		for _, c := range f.Edits() {
+			got, at = got+f.Before[at:c.Start]+c.New, c.End
+		}
+		if got += f.Before[at:]; got != f.After {
+			t.Errorf("the changes make %q, want %q", got, f.After)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package reason
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/proposal"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/index/vfs"
+)
+
+// propose takes an edit up in what the answer proposes. Only files that the index reads are changed, and new ones lie where it
+// would read them.
+func propose(q *reasoning, a soar.Arguments) (soar.Finding, error) {
+	if q.proposed == nil {
+		return soar.Finding{}, errors.New("nobody has asked for a change")
+	}
+	abs, path, src, err := q.fileText(a.Path)
+	if err != nil {
+		if abs, path, err = newPath(q, a.Path); err != nil {
+			return soar.Finding{}, err
+		}
+	}
+	err = q.proposed.Add(proposal.Edit{Path: path, Find: a.Find, Replace: a.Replace}, abs, func() ([]byte, error) {
+		if src == nil {
+			return nil, fs.ErrNotExist
+		}
+		return src, nil
+	})
+	if err != nil {
+		return soar.Finding{}, err
+	}
+	return soar.Finding{Text: "The edit of " + path + " is taken up.", Outcome: "edited " + path}, nil
+}
+
+// newPath is where a new file may be: in the first folder of the workspace, in a folder that is read, under a name that is no
+// secret's.
+func newPath(q *reasoning, path string) (abs, relative string, err error) {
+	relative = filepath.ToSlash(filepath.Clean(filepath.FromSlash(path)))
+	folders := q.reasoner.opts.Facts.Index.Folders()
+	if !filepath.IsLocal(filepath.FromSlash(path)) || relative == "." || len(folders) == 0 {
+		return "", "", fmt.Errorf("%s is not in the workspace", path)
+	}
+	for part := range strings.SplitSeq(relative, "/") {
+		if strings.EqualFold(part, ".git") || strings.EqualFold(part, ".aurora") {
+			return "", "", fmt.Errorf("%s can't be changed", path)
+		}
+	}
+	abs = filepath.Join(folders[0], filepath.FromSlash(relative))
+	if _, err := os.Lstat(abs); err == nil {
+		return "", "", fmt.Errorf("%s can't be changed: it is left out of the index", path)
+	}
+	if vfs.SecretName(abs) {
+		return "", "", fmt.Errorf("%s has the name of a secret", path)
+	}
+	if !liesReally(abs, folders[0]) {
+		return "", "", fmt.Errorf("%s lies behind a link that leads out of the workspace", path)
+	}
+	return abs, relative, nil
+}
+
+// liesReally reports whether what there is of the folders above a path lies in a folder, links followed.
+func liesReally(path, folder string) bool {
+	above := filepath.Dir(path)
+	for above != folder {
+		if _, err := os.Lstat(above); err == nil {
+			break
+		}
+		above = filepath.Dir(above)
+	}
+	real, err := filepath.EvalSymlinks(above)
+	realFolder, folderErr := filepath.EvalSymlinks(folder)
+	if err != nil || folderErr != nil {
+		return false
+	}
+	rest, err := filepath.Rel(realFolder, real)
+	return err == nil && filepath.IsLocal(rest)
+}
+
+// proposedTexts are the files as they would be, by their absolute paths.
+func proposedTexts(q *reasoning) map[string]string {
+	texts := map[string]string{}
+	for _, f := range q.proposed.Files() {
+		texts[f.Abs] = f.After
+	}
+	return texts
+}

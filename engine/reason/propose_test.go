@@ -1,0 +1,76 @@
+package reason
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine/llm"
+	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+)
+
+// TestProposals holds edits of a model against the workspace: what it may not change is refused, and nothing is written.
+func TestProposals(t *testing.T) {
+	e := openReasoner(t, nil, time.Now)
+	folder := e.opts.Facts.Index.Folders()[0]
+	outside := t.TempDir()
+	for name, text := range map[string]string{".env": "TOKEN=hidden\n", ".git/config": "[core]\n", "own.txt": "old\n"} {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(outside, filepath.Join(folder, "link")); err != nil {
+		t.Skip(err)
+	}
+	use := func(q *reasoning, arguments string) soar.Finding {
+		t.Helper()
+		f, err := q.Use(t.Context(), llm.ToolCall{Name: soar.ToolEdit, Arguments: arguments})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	if f := use(e.newReasoning(&Models{}, QueryRequest{}), `{"path":"new.go","find":"","replace":"x"}`); !strings.Contains(f.Text, "nobody has asked") {
+		t.Errorf("an edit that nobody asked for: %+v", f)
+	}
+	q := e.newReasoning(&Models{}, QueryRequest{Changes: true})
+	for arguments, want := range map[string]string{
+		`{"path":"../a.go","find":"","replace":"x"}`:        "not in the workspace",
+		`{"path":"/etc/passwd","find":"","replace":"x"}`:    "not in the workspace",
+		`{"path":"..","find":"","replace":"x"}`:             "not in the workspace",
+		`{"path":".","find":"","replace":"x"}`:              "not in the workspace",
+		`{"path":".git/hooks/x","find":"","replace":"x"}`:   "can't be changed",
+		`{"path":".GIT/config","find":"","replace":"x"}`:    "can't be changed",
+		`{"path":".aurora/a.json","find":"","replace":"x"}`: "can't be changed",
+		`{"path":".env","find":"hidden","replace":"x"}`:     "can't be changed",
+		`{"path":"a/.env","find":"","replace":"x"}`:         "name of a secret",
+		`{"path":"link/a.go","find":"","replace":"x"}`:      "leads out of the workspace",
+		`{"path":"link/b/a.go","find":"","replace":"x"}`:    "leads out of the workspace",
+		`{"path":"absent.go","find":"a","replace":"x"}`:     "no file absent.go",
+	} {
+		if f := use(q, arguments); !strings.HasPrefix(f.Text, "Error: ") || !strings.Contains(f.Text, want) || f.Outcome != "" {
+			t.Errorf("%s: %+v", arguments, f)
+		}
+	}
+	if files := q.proposed.Files(); len(files) != 0 {
+		t.Errorf("proposed: %+v", files)
+	}
+	if f := use(q, `{"path":"deep/new.go","find":"","replace":"package deep\n"}`); f.Outcome != "edited deep/new.go" {
+		t.Errorf("a new file: %+v", f)
+	}
+	files := q.proposed.Files()
+	if len(files) != 1 || !files[0].Created || files[0].Abs != filepath.Join(folder, "deep", "new.go") || !strings.Contains(files[0].Patch(), "+package deep") {
+		t.Errorf("proposed: %+v", files)
+	}
+	for _, dir := range []string{filepath.Join(folder, "deep"), filepath.Join(outside, "a.go")} {
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%s was written", dir)
+		}
+	}
+}
