@@ -120,11 +120,15 @@ func (x *watched) awaitChanged(rels ...string) {
 	})
 }
 
-// settle waits until everything that happened before was delivered, by a change of its own.
+// settle waits until everything that happened before was delivered, by a change of its own, which the system tells in one event.
 func (x *watched) settle() {
 	x.t.Helper()
 	rel := fmt.Sprintf("settled-%d", x.batches)
-	x.write(rel, "x")
+	made := filepath.Join(x.t.TempDir(), "made")
+	write(x.t, made, "x")
+	if err := os.Rename(made, x.path(rel)); err != nil {
+		x.t.Fatal(err)
+	}
 	x.awaitChanged(rel)
 	delete(x.changed, x.path(rel))
 }
