@@ -75,6 +75,12 @@ test-equal: ## ROUNDS=100 rounds of random work on a project; after each the ind
 fuzz: ## all fuzz targets by turns, for FOR=10m in all
 	@bash scripts/fuzz.sh
 
+PACKAGE ?= engine/search/rank
+mutants: ## change PACKAGE=engine/search/rank in 40 places, one at a time, and list the changes that its tests don't notice
+	@mkdir -p bin
+	cd tools && $(GO) build -o ../bin/aurora-mutants ./cmd/aurora-mutants
+	bin/aurora-mutants $(PACKAGE)
+
 NAMES ?= $(EVAL_REPOS)
 eval-names: ## search for names that Universal Ctags draws from the checkouts in NAMES
 	@mkdir -p bin
