@@ -34,8 +34,10 @@ type File struct {
 
 // A Set collects edits. It serves several goroutines; nil is no set.
 type Set struct {
-	mu    sync.Mutex
-	files []*File
+	mu     sync.Mutex
+	files  []*File
+	passed bool // what was run since the last edit
+	edits  int
 }
 
 // Add holds an edit against the file as it would be after the edits before. abs is where the file is, or will be; text is what
@@ -63,7 +65,8 @@ func (s *Set) Add(e Edit, abs string, text func() ([]byte, error)) error {
 	case strings.ContainsRune(after, 0):
 		return fmt.Errorf("%s is no text", e.Path)
 	}
-	f.After = after
+	f.After, s.passed = after, false
+	s.edits++
 	if !s.has(f) {
 		s.files = append(s.files, f)
 	}
@@ -136,6 +139,31 @@ func (s *Set) Files() []File {
 		}
 	}
 	return out
+}
+
+// Running returns what is to be told of tests that begin now, and see all edits until now: whether they passed.
+func (s *Set) Running() (ended func(passed bool)) {
+	if s == nil {
+		return func(bool) {}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seen := s.edits
+	return func(passed bool) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.passed = passed && seen == s.edits
+	}
+}
+
+// Passed reports whether the tests that ran last passed, and saw all edits.
+func (s *Set) Passed() bool {
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.passed
 }
 
 // Patch is what would change in a file, in the form of git diff.

@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -59,8 +60,23 @@ func TestAdd(t *testing.T) {
 		})
 	}
 	var none *Set
-	if none.Files() != nil {
-		t.Error("no set has files")
+	none.Running()(true)
+	if none.Files() != nil || none.Passed() {
+		t.Error("no set has files, or passes")
+	}
+	tested := &Set{}
+	for i, passes := range []bool{false, true} {
+		tested.Running()(passes)
+		if tested.Passed() != passes {
+			t.Errorf("tests that end with %v", passes)
+		}
+		before := tested.Running()
+		if err := tested.Add(Edit{fmt.Sprint(i), "", "x"}, fmt.Sprint(i), missing); err != nil || tested.Passed() {
+			t.Errorf("an edit after the tests: %v", err)
+		}
+		if before(true); tested.Passed() {
+			t.Error("tests that began before an edit count for it")
+		}
 	}
 	s := &Set{}
 	for i := range mostFiles + 1 {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/proposal"
@@ -34,7 +35,7 @@ func propose(q *reasoning, a soar.Arguments) (soar.Finding, error) {
 	if err != nil {
 		return soar.Finding{}, err
 	}
-	return soar.Finding{Text: "The edit of " + path + " is taken up.", Outcome: "edited " + path}, nil
+	return soar.Finding{Text: "The edit of " + path + " is taken up.", Outcome: "a place to edit in " + path}, nil
 }
 
 // newPath is where a new file may be: in the first folder of the workspace, in a folder that is read, under a name that is no
@@ -46,7 +47,7 @@ func newPath(q *reasoning, path string) (abs, relative string, err error) {
 		return "", "", fmt.Errorf("%s is not in the workspace", path)
 	}
 	for part := range strings.SplitSeq(relative, "/") {
-		if strings.EqualFold(part, ".git") || strings.EqualFold(part, ".aurora") {
+		if slices.ContainsFunc([]string{".git", ".aurora"}, func(own string) bool { return strings.EqualFold(strings.TrimRight(part, ". "), own) }) {
 			return "", "", fmt.Errorf("%s can't be changed", path)
 		}
 	}

@@ -46,6 +46,7 @@ func TestProposals(t *testing.T) {
 		`{"path":"..","find":"","replace":"x"}`:             "not in the workspace",
 		`{"path":".","find":"","replace":"x"}`:              "not in the workspace",
 		`{"path":".git/hooks/x","find":"","replace":"x"}`:   "can't be changed",
+		`{"path":".git. /x","find":"","replace":"x"}`:       "can't be changed",
 		`{"path":".GIT/config","find":"","replace":"x"}`:    "can't be changed",
 		`{"path":".aurora/a.json","find":"","replace":"x"}`: "can't be changed",
 		`{"path":".env","find":"hidden","replace":"x"}`:     "can't be changed",
@@ -61,7 +62,7 @@ func TestProposals(t *testing.T) {
 	if files := q.proposed.Files(); len(files) != 0 {
 		t.Errorf("proposed: %+v", files)
 	}
-	if f := use(q, `{"path":"deep/new.go","find":"","replace":"package deep\n"}`); f.Outcome != "edited deep/new.go" {
+	if f := use(q, `{"path":"deep/new.go","find":"","replace":"package deep\n"}`); f.Outcome != "a place to edit in deep/new.go" {
 		t.Errorf("a new file: %+v", f)
 	}
 	files := q.proposed.Files()

@@ -194,8 +194,12 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	if spent.Unpriced != "" {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("The price of %s is not known, so its cost counts as nothing: set llm.prices.", spent.Unpriced))
 	}
-	if r.Changes = q.proposed.Files(); q.proposed != nil && len(r.Changes) == 0 {
+	switch r.Changes = q.proposed.Files(); {
+	case q.proposed == nil:
+	case len(r.Changes) == 0:
 		r.Warnings = append(r.Warnings, "The model proposed no change.")
+	case !q.proposed.Passed():
+		r.Warnings = append(r.Warnings, "No test has passed with this change in place.")
 	}
 	r.Warnings = append(r.Warnings, codebase.IndexNotes(q.reasoner.opts.Facts.Index, q.library.Snap)...)
 }

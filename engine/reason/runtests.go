@@ -33,10 +33,12 @@ func (q *reasoning) runTests(ctx context.Context, _ string, a soar.Arguments) (s
 	if folder == "" {
 		return soar.Finding{}, q.whyNoTests(a.Path)
 	}
+	ended := q.proposed.Running()
 	report, err := q.reasoner.opts.Tests.Run(ctx, folder, a.Path, a.Command, proposedTexts(q))
 	if err != nil {
 		return soar.Finding{}, err
 	}
+	ended(report.Passed())
 	q.reasoner.opts.Log.Info("a model had a command run", "query", q.result.QueryID, "folder", folder, "outcome", report.Outcome())
 	return soar.Finding{Text: report.String(), Outcome: report.Outcome()}, nil
 }

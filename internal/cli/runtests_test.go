@@ -62,7 +62,7 @@ func (p *project) proposesAChange() {
 		llmtest.Step{Task: "direct", Times: 1, Reply: `{"tool": "edit", "arguments": {"path": "cart/cart.go", "find": "return len(cents)", "replace": "sum := 0\n\tfor _, c := range cents {\n\t\tsum += c\n\t}\n\treturn sum"}}`},
 	)
 	got := p.withModel("ask", "-vv", "--diff", "what must Total return?")
-	if got.code != 0 || !strings.HasPrefix(got.out, "diff --git a/cart/cart.go b/cart/cart.go\n") || !strings.Contains(got.err, "sums up now") || !strings.Contains(got.err, "edited cart/cart.go") {
+	if got.code != 0 || !strings.HasPrefix(got.out, "diff --git a/cart/cart.go b/cart/cart.go\n") || !strings.Contains(got.err, "sums up now") || !strings.Contains(got.err, "a place to edit in cart/cart.go") || strings.Contains(got.err, "No test has passed") {
 		p.t.Errorf("a change: %s", got)
 	}
 	if text, err := os.ReadFile(filepath.Join(p.dir, "cart", "cart.go")); err != nil || string(text) != string(broken) {
@@ -77,6 +77,14 @@ func (p *project) proposesAChange() {
 		p.t.Errorf("with the change: %s", out)
 	}
 	p.write("cart/cart.go", string(broken))
+	p.model.Reset()
+	p.model.Script(
+		llmtest.Step{Task: "direct", Contains: "is taken up", Reply: "`Total` is nothing [S1]."},
+		llmtest.Step{Task: "direct", Reply: `{"tool": "edit", "arguments": {"path": "cart/cart.go", "find": "len(cents)", "replace": "0"}}`},
+	)
+	if got := p.withModel("ask", "--diff", "what may Total return?"); !strings.Contains(got.out, "return 0 }") || !strings.Contains(got.err, "No test has passed with this change in place.") {
+		p.t.Errorf("a change that nothing has tested: %s", got)
+	}
 	p.model.Reset()
 	p.model.Script(llmtest.Step{Task: "direct", Reply: "`Total` needs no change [S1]."})
 	if got := p.withModel("ask", "--diff", "what must Total return now?"); got.out != "" || !strings.Contains(got.err, "The model proposed no change.") {

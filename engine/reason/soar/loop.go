@@ -203,6 +203,9 @@ const LookedUp = "looked up: "
 // toolLine tells people of a call.
 func toolLine(c llm.ToolCall, found []Source, outcome string) string {
 	line := LookedUp + c.Name + " " + argumentsOf(c)
+	if c.Name == ToolEdit && outcome != "" {
+		return LookedUp + outcome // the diff shows the rest
+	}
 	if len(found) > 0 {
 		line += ", " + tell(len(found), "snippet", "snippets")
 	}
