@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"strings"
 	"sync"
 
@@ -19,6 +20,7 @@ const (
 // An Edit takes the place of a text of a file.
 type Edit struct {
 	Path    string // relative to its folder, with slashes
+	Folder  string // that folder in its repository, with slashes; "" for the whole of it, or without one
 	Find    string // stands in the file once; "" makes a new file
 	Replace string
 }
@@ -26,6 +28,7 @@ type Edit struct {
 // A File is a file with all that is proposed for it.
 type File struct {
 	Path    string
+	Folder  string
 	Abs     string
 	Before  string // "" of a new file
 	After   string
@@ -89,7 +92,7 @@ func (s *Set) file(e Edit, abs string, text func() ([]byte, error)) (*File, erro
 	src, err := text()
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && e.Find == "":
-		return &File{Path: e.Path, Abs: abs, Created: true}, nil
+		return &File{Path: e.Path, Folder: e.Folder, Abs: abs, Created: true}, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("there is no file %s; to make it, leave find empty", e.Path)
 	case err != nil:
@@ -97,7 +100,7 @@ func (s *Set) file(e Edit, abs string, text func() ([]byte, error)) (*File, erro
 	case e.Find == "":
 		return nil, fmt.Errorf("there is a file %s: give the text that is to be replaced", e.Path)
 	}
-	return &File{Path: e.Path, Abs: abs, Before: string(src), After: string(src)}, nil
+	return &File{Path: e.Path, Folder: e.Folder, Abs: abs, Before: string(src), After: string(src)}, nil
 }
 
 func (s *Set) has(f *File) bool {
@@ -166,15 +169,16 @@ func (s *Set) Passed() bool {
 	return s.passed
 }
 
-// Patch is what would change in a file, in the form of git diff.
+// Patch is what would change in a file, in the form of git diff: paths begin at the root of the repository, as git apply takes
+// them in any folder.
 func (f *File) Patch() string {
-	head := fmt.Sprintf("diff --git %s %s\n", quoted("a/"+f.Path), quoted("b/"+f.Path))
-	from := quoted("a/" + f.Path)
+	from, to := quoted(path.Join("a", f.Folder, f.Path)), quoted(path.Join("b", f.Folder, f.Path))
+	head := fmt.Sprintf("diff --git %s %s\n", from, to)
 	if f.Created {
 		head += "new file mode 100644\n"
 		from = "/dev/null"
 	}
-	return head + udiff.Unified(from, quoted("b/"+f.Path), f.Before, f.After)
+	return head + udiff.Unified(from, to, f.Before, f.After)
 }
 
 // A Change takes the place of bytes of the text before.
@@ -194,13 +198,13 @@ func (f *File) Edits() []Change {
 }
 
 // quoted is a path as git writes it.
-func quoted(path string) string {
-	if !strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7f }) {
-		return path
+func quoted(name string) string {
+	if !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7f }) {
+		return name
 	}
 	var b strings.Builder
 	b.WriteByte('"')
-	for _, c := range []byte(path) {
+	for _, c := range []byte(name) {
 		switch {
 		case c == '"' || c == '\\':
 			b.WriteString(`\` + string(c))

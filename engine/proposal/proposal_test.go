@@ -26,22 +26,22 @@ func TestAdd(t *testing.T) {
 		after string
 		fails string // of the last edit
 	}{
-		"one":                {[]Edit{{"a.go", "len(cents)", "0"}}, given(cart), strings.Replace(cart, "len(cents)", "0", 1), ""},
-		"one after another":  {[]Edit{{"a.go", "len(cents)", "sum"}, {"a.go", "return sum", "return 0"}}, given(cart), strings.Replace(cart, "len(cents)", "0", 1), ""},
-		"that never was":     {[]Edit{{"a.go", "length", "0"}}, given(cart), "", "does not stand in a.go"},
-		"not clear":          {[]Edit{{"a.go", "Total", "Sum"}}, given(cart), "", "stands in a.go 2 times"},
-		"nothing":            {[]Edit{{"a.go", "Total sums", "Total sums"}}, given(cart), "", "changes nothing"},
-		"Windows":            {[]Edit{{"a.go", "{\n\treturn len(cents)\n", "{\n\tn := 0\n\treturn n\n"}}, given(strings.ReplaceAll(cart, "\n", "\r\n")), strings.ReplaceAll(strings.Replace(cart, "\treturn len(cents)", "\tn := 0\n\treturn n", 1), "\n", "\r\n"), ""},
-		"a new file":         {[]Edit{{"a.go", "", "package cart\n"}}, missing, "package cart\n", ""},
-		"a new file, twice":  {[]Edit{{"a.go", "", "package cart\n"}, {"a.go", "", "package shop\n"}}, missing, "package shop\n", ""},
-		"a new file, edited": {[]Edit{{"a.go", "", "package cart\n"}, {"a.go", "cart", "shop"}}, missing, "package shop\n", ""},
-		"over a file":        {[]Edit{{"a.go", "", "package cart\n"}}, given(cart), "", "there is a file a.go"},
-		"over an edited one": {[]Edit{{"a.go", "len(cents)", "0"}, {"a.go", "", "package cart\n"}}, given(cart), strings.Replace(cart, "len(cents)", "0", 1), "there is a file a.go"},
-		"of no file":         {[]Edit{{"a.go", "x", "y"}}, missing, "", "no file a.go"},
-		"unreadable":         {[]Edit{{"a.go", "x", "y"}}, func() ([]byte, error) { return nil, fs.ErrPermission }, "", "permission"},
-		"a secret":           {[]Edit{{"a.go", "len(cents)", "\"[REDACTED:github-token]\""}}, given(cart), "", "secret"},
-		"too long":           {[]Edit{{"a.go", "", strings.Repeat("a", mostText+1)}}, missing, "", "more than"},
-		"no text":            {[]Edit{{"a.go", "", "a\x00b"}}, missing, "", "no text"},
+		"one":                {[]Edit{{"a.go", "", "len(cents)", "0"}}, given(cart), strings.Replace(cart, "len(cents)", "0", 1), ""},
+		"one after another":  {[]Edit{{"a.go", "", "len(cents)", "sum"}, {"a.go", "", "return sum", "return 0"}}, given(cart), strings.Replace(cart, "len(cents)", "0", 1), ""},
+		"that never was":     {[]Edit{{"a.go", "", "length", "0"}}, given(cart), "", "does not stand in a.go"},
+		"not clear":          {[]Edit{{"a.go", "", "Total", "Sum"}}, given(cart), "", "stands in a.go 2 times"},
+		"nothing":            {[]Edit{{"a.go", "", "Total sums", "Total sums"}}, given(cart), "", "changes nothing"},
+		"Windows":            {[]Edit{{"a.go", "", "{\n\treturn len(cents)\n", "{\n\tn := 0\n\treturn n\n"}}, given(strings.ReplaceAll(cart, "\n", "\r\n")), strings.ReplaceAll(strings.Replace(cart, "\treturn len(cents)", "\tn := 0\n\treturn n", 1), "\n", "\r\n"), ""},
+		"a new file":         {[]Edit{{"a.go", "", "", "package cart\n"}}, missing, "package cart\n", ""},
+		"a new file, twice":  {[]Edit{{"a.go", "", "", "package cart\n"}, {"a.go", "", "", "package shop\n"}}, missing, "package shop\n", ""},
+		"a new file, edited": {[]Edit{{"a.go", "", "", "package cart\n"}, {"a.go", "", "cart", "shop"}}, missing, "package shop\n", ""},
+		"over a file":        {[]Edit{{"a.go", "", "", "package cart\n"}}, given(cart), "", "there is a file a.go"},
+		"over an edited one": {[]Edit{{"a.go", "", "len(cents)", "0"}, {"a.go", "", "", "package cart\n"}}, given(cart), strings.Replace(cart, "len(cents)", "0", 1), "there is a file a.go"},
+		"of no file":         {[]Edit{{"a.go", "", "x", "y"}}, missing, "", "no file a.go"},
+		"unreadable":         {[]Edit{{"a.go", "", "x", "y"}}, func() ([]byte, error) { return nil, fs.ErrPermission }, "", "permission"},
+		"a secret":           {[]Edit{{"a.go", "", "len(cents)", "\"[REDACTED:github-token]\""}}, given(cart), "", "secret"},
+		"too long":           {[]Edit{{"a.go", "", "", strings.Repeat("a", mostText+1)}}, missing, "", "more than"},
+		"no text":            {[]Edit{{"a.go", "", "", "a\x00b"}}, missing, "", "no text"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := &Set{}, error(nil)
@@ -71,7 +71,7 @@ func TestAdd(t *testing.T) {
 			t.Errorf("tests that end with %v", passes)
 		}
 		before := tested.Running()
-		if err := tested.Add(Edit{fmt.Sprint(i), "", "x"}, fmt.Sprint(i), missing); err != nil || tested.Passed() {
+		if err := tested.Add(Edit{fmt.Sprint(i), "", "", "x"}, fmt.Sprint(i), missing); err != nil || tested.Passed() {
 			t.Errorf("an edit after the tests: %v", err)
 		}
 		if before(true); tested.Passed() {
@@ -81,7 +81,7 @@ func TestAdd(t *testing.T) {
 	s := &Set{}
 	for i := range mostFiles + 1 {
 		path := strings.Repeat("a", i+1)
-		if err := s.Add(Edit{path, "", "x"}, path, missing); (err == nil) != (i < mostFiles) {
+		if err := s.Add(Edit{path, "", "", "x"}, path, missing); (err == nil) != (i < mostFiles) {
 			t.Errorf("file %d: %v", i, err)
 		}
 	}
@@ -136,5 +136,30 @@ func TestPatchesApply(t *testing.T) {
 		if got += f.Before[at:]; got != f.After {
 			t.Errorf("the changes make %q, want %q", got, f.After)
 		}
+	}
+}
+
+// TestPatchOfAFolder has git apply a patch in the folder of a repository that is the workspace.
+func TestPatchOfAFolder(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "services", "shop")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "a.go"), []byte(cart), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &Set{}
+	if err := s.Add(Edit{"a.go", "services/shop", "len(cents)", "0"}, filepath.Join(folder, "a.go"), given(cart)); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"init", "-q", "../.."}, {"apply", "-"}} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Stdin = folder, strings.NewReader(s.Files()[0].Patch())
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v: %s", args, err, out)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(folder, "a.go")); err != nil || string(text) != s.Files()[0].After {
+		t.Errorf("git makes %q, %v", text, err)
 	}
 }

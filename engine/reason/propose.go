@@ -1,6 +1,7 @@
 package reason
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,12 +12,13 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/proposal"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
 
 // propose takes an edit up in what the answer proposes. Only files that the index reads are changed, and new ones lie where it
 // would read them.
-func propose(q *reasoning, a soar.Arguments) (soar.Finding, error) {
+func propose(ctx context.Context, q *reasoning, a soar.Arguments) (soar.Finding, error) {
 	if q.proposed == nil {
 		return soar.Finding{}, errors.New("nobody has asked for a change")
 	}
@@ -26,7 +28,7 @@ func propose(q *reasoning, a soar.Arguments) (soar.Finding, error) {
 			return soar.Finding{}, err
 		}
 	}
-	err = q.proposed.Add(proposal.Edit{Path: path, Find: a.Find, Replace: a.Replace}, abs, func() ([]byte, error) {
+	err = q.proposed.Add(proposal.Edit{Path: path, Folder: inRepository(ctx, strings.TrimSuffix(abs, filepath.FromSlash(path))), Find: a.Find, Replace: a.Replace}, abs, func() ([]byte, error) {
 		if src == nil {
 			return nil, fs.ErrNotExist
 		}
@@ -36,6 +38,23 @@ func propose(q *reasoning, a soar.Arguments) (soar.Finding, error) {
 		return soar.Finding{}, err
 	}
 	return soar.Finding{Text: "The edit of " + path + " is taken up.", Outcome: "a place to edit in " + path}, nil
+}
+
+// inRepository is where a folder lies in its repository.
+func inRepository(ctx context.Context, folder string) string {
+	repo, err := git.Open(ctx, folder)
+	if err != nil {
+		return "" // patch takes it
+	}
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return ""
+	}
+	rest, err := filepath.Rel(repo.Root(), real)
+	if err != nil || rest == "." || !filepath.IsLocal(rest) {
+		return ""
+	}
+	return filepath.ToSlash(rest)
 }
 
 // newPath is where a new file may be: in the first folder of the workspace, in a folder that is read, under a name that is no

@@ -2,6 +2,7 @@ package reason
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -72,6 +73,25 @@ func TestProposals(t *testing.T) {
 	for _, dir := range []string{filepath.Join(folder, "deep"), filepath.Join(outside, "a.go")} {
 		if _, err := os.Stat(dir); err == nil {
 			t.Errorf("%s was written", dir)
+		}
+	}
+}
+
+func TestInRepository(t *testing.T) {
+	base := t.TempDir()
+	folder := filepath.Join(base, "services", "shop")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got := inRepository(t.Context(), folder); got != "" {
+		t.Errorf("without a repository: %q", got)
+	}
+	if out, err := exec.Command("git", "init", "-q", base).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for in, want := range map[string]string{folder: "services/shop", base: ""} {
+		if got := inRepository(t.Context(), in+string(filepath.Separator)); got != want {
+			t.Errorf("%s is %q, want %q", in, got, want)
 		}
 	}
 }

@@ -90,7 +90,7 @@ func (q *reasoning) lookUp(ctx context.Context, tool string, a soar.Arguments) (
 	case soar.ToolBlame:
 		return q.blame(ctx, a.Name)
 	case soar.ToolEdit:
-		return propose(q, a)
+		return propose(ctx, q, a)
 	}
 	return soar.Finding{}, fmt.Errorf("there is no tool %q", tool)
 }
