@@ -17,6 +17,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/git"
+	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
 // maxRead is the most definitions of one name that an answer reads.
@@ -44,6 +45,16 @@ type Workspace struct {
 	refs      map[string]index.Ref
 	Spent     map[string]time.Duration // by provider of searches
 	around    *calls                   // made when it is first needed
+}
+
+// CoveringTests are the commands that run the tests of definitions in places of a folder's files; see codeintel.
+func (e *Parts) CoveringTests(folder string, changed map[string][]text.Range) ([]string, error) {
+	tests, err := e.Intel.CoveringTests(folder, changed)
+	commands := make([]string, len(tests))
+	for i, t := range tests {
+		commands[i] = t.Command
+	}
+	return commands, err
 }
 
 func (e *Parts) Workspace(s *codebase.Selection) *Workspace {

@@ -1,7 +1,10 @@
 package codeintel
 
 import (
+	"cmp"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
@@ -27,7 +30,7 @@ func testRunOf(test index.Ref) testRun {
 	switch file.Language {
 	case "go":
 		if strings.HasPrefix(c.Name, "Test") && c.Container == "" {
-			return testRun{strings.TrimSuffix(goTest+"/"+path.Dir(file.Path), "/."), c.Name}
+			return testRun{goProgram(file.Folder, path.Dir(file.Path)), c.Name}
 		}
 	case "python":
 		return testRun{"pytest", file.Path + "::" + strings.ReplaceAll(c.QualifiedName(), ".", "::")}
@@ -39,7 +42,36 @@ func testRunOf(test index.Ref) testRun {
 	return testRun{}
 }
 
-const goTest = "go test ."
+const goTest = "go test "
+
+// goProgram runs tests of a package of Go in its module.
+func goProgram(folder, dir string) string {
+	module, rest := moduleOf(folder, dir)
+	program := goTest
+	if module != "." {
+		program += "-C " + module + " "
+	}
+	return strings.TrimSuffix(program+"./"+rest, "/.")
+}
+
+// moduleOf is the subfolder of the Go module that a file lies in and the rest of its folder's path, both with slashes. Without a
+// module of its own, and in a workspace of modules, it is ".".
+func moduleOf(folder, dir string) (module, rest string) {
+	if isFile(filepath.Join(folder, "go.work")) {
+		return ".", dir
+	}
+	for module = dir; module != "."; module = path.Dir(module) {
+		if isFile(filepath.Join(folder, filepath.FromSlash(module), "go.mod")) {
+			return module, cmp.Or(strings.TrimPrefix(strings.TrimPrefix(dir, module), "/"), ".")
+		}
+	}
+	return ".", dir
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
 
 // maxTestNames is how many tests a command names; more are run as all of the package, or as the first ones.
 const maxTestNames = 20

@@ -2,6 +2,8 @@ package codeintel
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/engine/testrun"
@@ -20,6 +22,7 @@ func TestTestsAreRunTogether(t *testing.T) {
 		{"go test .", []string{"TestA"}, "go test . -run '^TestA$'"},
 		{"go test ./tax", []string{"TestA", "TestB"}, "go test ./tax -run '^(TestA|TestB)$'"},
 		{"go test ./tax", many, "go test ./tax"},
+		{"go test -C tools ./fit", []string{"TestA"}, "go test -C tools ./fit -run '^TestA$'"},
 		{"pytest", []string{"a.py::test_a", "b.py::T::test_b"}, "pytest a.py::test_a b.py::T::test_b"},
 		{"npm test --", []string{"web/a.test.ts"}, "npm test -- web/a.test.ts"},
 		{"cargo test rates", []string{""}, "cargo test rates"},
@@ -31,4 +34,30 @@ func TestTestsAreRunTogether(t *testing.T) {
 			t.Errorf("a review names what a model may not run: %v", err)
 		}
 	}
+}
+
+func TestGoTestsRunInTheirModule(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"tools/go.mod", "tools/fit/fit.go"} {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(wants map[string]string) {
+		t.Helper()
+		for dir, want := range wants {
+			if got := goProgram(folder, dir); got != want {
+				t.Errorf("%s: got %q, want %q", dir, got, want)
+			}
+		}
+	}
+	check(map[string]string{".": "go test .", "a/b": "go test ./a/b", "tools": "go test -C tools .", "tools/fit": "go test -C tools ./fit"})
+	if err := os.WriteFile(filepath.Join(folder, "go.work"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	check(map[string]string{".": "go test .", "tools/fit": "go test ./tools/fit"})
 }

@@ -37,7 +37,7 @@ func propose(ctx context.Context, q *reasoning, a soar.Arguments) (soar.Finding,
 	if err != nil {
 		return soar.Finding{}, err
 	}
-	return soar.Finding{Text: "The edit of " + path + " is taken up.", Outcome: "a place to edit in " + path}, nil
+	return soar.Finding{Text: "The edit of " + path + " is taken up.", Outcome: "an edit of " + path}, nil
 }
 
 // inRepository is where a folder lies in its repository.

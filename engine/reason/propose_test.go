@@ -63,7 +63,7 @@ func TestProposals(t *testing.T) {
 	if files := q.proposed.Files(); len(files) != 0 {
 		t.Errorf("proposed: %+v", files)
 	}
-	if f := use(q, `{"path":"deep/new.go","find":"","replace":"package deep\n"}`); f.Outcome != "a place to edit in deep/new.go" {
+	if f := use(q, `{"path":"deep/new.go","find":"","replace":"package deep\n"}`); f.Outcome != "an edit of deep/new.go" {
 		t.Errorf("a new file: %+v", f)
 	}
 	files := q.proposed.Files()

@@ -7,7 +7,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/testrun"
 )
 
 // testsFolder is the first workspace folder that has a subfolder, and in which tests may be run; "" for none.
@@ -40,7 +42,16 @@ func (q *reasoning) runTests(ctx context.Context, _ string, a soar.Arguments) (s
 	}
 	ended(report.Passed())
 	q.reasoner.opts.Log.Info("a model had a command run", "query", q.result.QueryID, "folder", folder, "outcome", report.Outcome())
-	return soar.Finding{Text: report.String(), Outcome: report.Outcome()}, nil
+	return soar.Finding{Text: report.String(), Outcome: ranLine(a, report)}, nil
+}
+
+// ranLine tells of a command that was run, and where.
+func ranLine(a soar.Arguments, r *testrun.Report) string {
+	line := claims.Excerpt(a.Command)
+	if path := filepath.Clean(filepath.FromSlash(a.Path)); path != "." {
+		line += " in " + filepath.ToSlash(path)
+	}
+	return line + ", " + r.Outcome()
 }
 
 // whyNoTests says why nothing is run in a subfolder.

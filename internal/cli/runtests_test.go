@@ -41,7 +41,7 @@ func TestAskRunsTests(t *testing.T) {
 		t.Skip(sees.String())
 	}
 	got := ask()
-	if got.code != 0 || !strings.Contains(got.out, "it got 2") || !strings.Contains(got.err, `looked up: run {"command": "go test ./cart", "path": "."}, exit code 1 after`) {
+	if got.code != 0 || !strings.Contains(got.out, "it got 2") || !strings.Contains(got.err, "ran: go test ./cart, exit code 1 after") {
 		t.Errorf("%s%s", got, sees.String())
 	}
 	p.proposesAChange()
@@ -62,7 +62,7 @@ func (p *project) proposesAChange() {
 		llmtest.Step{Task: "direct", Times: 1, Reply: `{"tool": "edit", "arguments": {"path": "cart/cart.go", "find": "return len(cents)", "replace": "sum := 0\n\tfor _, c := range cents {\n\t\tsum += c\n\t}\n\treturn sum"}}`},
 	)
 	got := p.withModel("ask", "-vv", "--diff", "what must Total return?")
-	if got.code != 0 || !strings.HasPrefix(got.out, "diff --git a/cart/cart.go b/cart/cart.go\n") || !strings.Contains(got.err, "sums up now") || !strings.Contains(got.err, "a place to edit in cart/cart.go") || strings.Contains(got.err, "No test has passed") {
+	if got.code != 0 || !strings.HasPrefix(got.out, "diff --git a/cart/cart.go b/cart/cart.go\n") || !strings.Contains(got.err, "sums up now") || !strings.Contains(got.err, "proposed: an edit of cart/cart.go") || strings.Contains(got.err, "No test has passed") {
 		p.t.Errorf("a change: %s", got)
 	}
 	if text, err := os.ReadFile(filepath.Join(p.dir, "cart", "cart.go")); err != nil || string(text) != string(broken) {
@@ -77,14 +77,7 @@ func (p *project) proposesAChange() {
 		p.t.Errorf("with the change: %s", out)
 	}
 	p.write("cart/cart.go", string(broken))
-	p.model.Reset()
-	p.model.Script(
-		llmtest.Step{Task: "direct", Contains: "is taken up", Reply: "`Total` is nothing [S1]."},
-		llmtest.Step{Task: "direct", Reply: `{"tool": "edit", "arguments": {"path": "cart/cart.go", "find": "len(cents)", "replace": "0"}}`},
-	)
-	if got := p.withModel("ask", "--diff", "what may Total return?"); !strings.Contains(got.out, "return 0 }") || !strings.Contains(got.err, "No test has passed with this change in place.") {
-		p.t.Errorf("a change that nothing has tested: %s", got)
-	}
+	p.changesAreChecked()
 	p.model.Reset()
 	p.model.Script(llmtest.Step{Task: "direct", Reply: "`Total` needs no change [S1]."})
 	if got := p.withModel("ask", "--diff", "what must Total return now?"); got.out != "" || !strings.Contains(got.err, "The model proposed no change.") {
@@ -94,6 +87,32 @@ func (p *project) proposesAChange() {
 		out, err := got.CombinedOutput()
 		if !strings.Contains(string(out), "Without a model no change is proposed.") {
 			p.t.Errorf("without a model: %s, %v", out, err)
+		}
+	}
+}
+
+// changesAreChecked has the tests of a proposed change run where the model has not done it.
+func (p *project) changesAreChecked() {
+	p.t.Helper()
+	const command = "go test ./cart -run '^TestTotal$'"
+	for _, tt := range []struct{ path, find, replace, looked, warning string }{
+		{"cart/cart.go", "return len(cents)", "return cents[0] + cents[1]", "ran: " + command + ", exit code 0 after", ""},
+		{"cart/cart.go", "len(cents)", "0", "ran: " + command + ", exit code 1 after", command + " fails with this change in place (exit code 1 after"},
+		{"cart/new.go", "", "package cart\n", "proposed: an edit of cart/new.go", "No test has passed with this change in place."},
+	} {
+		p.model.Reset()
+		edit, err := json.Marshal(map[string]any{"tool": "edit", "arguments": map[string]string{"path": tt.path, "find": tt.find, "replace": tt.replace}})
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		p.model.Script(llmtest.Step{Task: "direct", Contains: "is taken up", Reply: "`Total` is another one [S1]."}, llmtest.Step{Task: "direct", Reply: string(edit)})
+		got := p.withModel("ask", "-vv", "--diff", "what may Total return, "+tt.replace+"?")
+		warned := strings.Contains(got.err, "with this change in place")
+		if got.code != 0 || !strings.Contains(got.out, "+") || !strings.Contains(got.err, tt.looked) || !strings.Contains(got.err, tt.warning) || warned != (tt.warning != "") {
+			p.t.Errorf("%s becomes %s: %s", tt.find, tt.replace, got)
+		}
+		if strings.Contains(tt.looked, "exit code 1") && !strings.Contains(got.err, "as it does without it") {
+			p.t.Errorf("it failed before, too: %s", got)
 		}
 	}
 }

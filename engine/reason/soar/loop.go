@@ -197,15 +197,27 @@ func idsOf(sources []Source) string {
 	return strings.Join(ids, ", ")
 }
 
-// LookedUp begins the detail of an event that tells of a call of a tool.
-const LookedUp = "looked up: "
+// The beginnings of the detail of an event that tells of a call of a tool.
+const (
+	LookedUp = "looked up: "
+	Ran      = "ran: "
+	Proposed = "proposed: "
+)
+
+// TellsOfTool reports whether the detail of an event tells of a call of a tool.
+func TellsOfTool(detail string) bool {
+	return strings.HasPrefix(detail, LookedUp) || strings.HasPrefix(detail, Ran) || strings.HasPrefix(detail, Proposed)
+}
 
 // toolLine tells people of a call.
 func toolLine(c llm.ToolCall, found []Source, outcome string) string {
-	line := LookedUp + c.Name + " " + argumentsOf(c)
-	if c.Name == ToolEdit && outcome != "" {
-		return LookedUp + outcome // the diff shows the rest
+	if outcome != "" && c.Name == ToolEdit {
+		return Proposed + outcome // the diff shows the rest
 	}
+	if outcome != "" && c.Name == ToolRun {
+		return Ran + outcome
+	}
+	line := LookedUp + c.Name + " " + argumentsOf(c)
 	if len(found) > 0 {
 		line += ", " + tell(len(found), "snippet", "snippets")
 	}

@@ -2,7 +2,6 @@ package ask
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
@@ -48,7 +47,7 @@ func (s *answerStream) sink(next func(engine.Progress)) func(engine.Progress) {
 		if next != nil {
 			next(p)
 		}
-		if p.Status == "in_progress" && strings.HasPrefix(p.Detail, soar.LookedUp) {
+		if p.Status == "in_progress" && soar.TellsOfTool(p.Detail) {
 			s.endLine()
 			s.now.print("aurora: " + p.Detail)
 		}
