@@ -3,9 +3,11 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/capture"
 	"github.com/aurora-sidecar/aurora/engine/fault"
@@ -190,5 +192,59 @@ func TestCaptureWithoutCommits(t *testing.T) {
 	empty.open()
 	if found := empty.offers(CaptureRequest{}); len(found.Offers)+found.Commits != 0 {
 		t.Errorf("without commits: %+v", found)
+	}
+}
+
+// TestCaptureUnasked offers what a commit of this moment says once in an hour, where the person has not said never.
+func TestCaptureUnasked(t *testing.T) {
+	w := openWorkspace(t, shop)
+	w.git("config", "user.email", "ada@example.com")
+	now := time.Now()
+	w.engine.Capture().Now = func() time.Time { return now }
+	reasons := 0
+	commit := func(at time.Duration, body string) {
+		w.Helper()
+		reasons++
+		w.clock = now.Add(at - time.Minute)
+		w.commitTax(fmt.Sprintf("price: round down %d\n\n%s", reasons, body))
+		w.write("price/tax.go", strings.Replace(taxFile, "119", fmt.Sprint(119+reasons), 1))
+		w.git("commit", "-q", "--amend", "-a", "--no-edit")
+	}
+	check := func(want int, what string) {
+		w.Helper()
+		if found := w.offers(CaptureRequest{Unasked: true}); len(found.Offers) != want {
+			t.Errorf("%s: %+v", what, found)
+		}
+	}
+	commit(-time.Hour, taxReason)
+	check(0, "of an hour ago")
+	commit(0, "It is better so.")
+	check(0, "without a reason")
+	commit(0, taxReason)
+	check(1, "of now")
+	check(0, "a second time")
+	commit(0, strings.Replace(taxReason, "tax office", "town hall", 1))
+	now = now.Add(5 * time.Minute)
+	check(0, "within the hour")
+	now = now.Add(time.Hour)
+	check(0, "too late")
+	commit(0, strings.Replace(taxReason, "tax office", "court", 1))
+	w.git("config", "user.email", "other@example.com")
+	check(0, "of somebody else")
+	w.git("config", "user.email", "ada@example.com")
+	w.git("checkout", "-q", "-b", "topic")
+	commit(-2*time.Hour, strings.Replace(taxReason, "tax office", "bank", 1))
+	w.git("checkout", "-q", "main")
+	w.clock = now
+	w.git("merge", "-q", "--no-ff", "topic", "-m", "Merge topic")
+	check(1, "that a merge of now brought")
+	now = now.Add(2 * time.Hour)
+	if err := w.engine.Capture().Never(context.Background(), ""); err != nil {
+		t.Fatal(err)
+	}
+	commit(0, strings.Replace(taxReason, "tax office", "guild", 1))
+	check(0, "never")
+	if found := w.offers(CaptureRequest{}); len(found.Offers) == 0 {
+		t.Error("nothing is offered to somebody who asks")
 	}
 }

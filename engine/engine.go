@@ -127,7 +127,7 @@ func (e *Engine) wire() {
 	e.intel = codeintel.New(codeintel.Options{
 		Index: o.Index, Log: e.log, Now: e.now, Records: e.records, Store: o.Memory, CollectGit: o.CollectGit, HoverWait: o.hoverWait,
 	})
-	e.offers = capture.New(capture.Options{Index: o.Index, Records: e.records, Store: o.Memory, Repos: e.intel})
+	e.offers = capture.New(capture.Options{Index: o.Index, Records: e.records, Store: o.Memory, Repos: e.intel, Now: e.now})
 	searching := search.Options{
 		Index: o.Index, Vectors: e.vectors, Log: e.log, Now: e.now, Git: e.intel, Tuning: o.Tuning, Providers: o.Providers, Own: o.Context,
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
@@ -35,6 +36,7 @@ type Request struct {
 	Since    string // a revision; only commits after it are looked at. "" means the newest usualCommits
 	Limit    int    // of offers; 0 means usualOffers, at most maxOffers
 	Everyone bool   // commits of other people, too
+	Unasked  bool   // nobody has asked: only what a commit of a moment ago says; see unasked
 }
 
 // A Found is what a request finds.
@@ -61,6 +63,7 @@ type Options struct {
 	Records *recall.Records
 	Store   memory.Store // nil without a memory
 	Repos   repositories
+	Now     func() time.Time
 }
 
 // repositories opens the repository around a folder.
@@ -69,10 +72,15 @@ type repositories interface {
 }
 
 // A Finder finds offers, and keeps those that a person accepts. It may be used from several goroutines.
-type Finder struct{ Options }
+type Finder struct {
+	Options
+
+	mu      sync.Mutex
+	offered time.Time // when an offer was last made that nobody had asked for
+}
 
 // New returns a Finder, and starts nothing.
-func New(o Options) *Finder { return &Finder{o} }
+func New(o Options) *Finder { return &Finder{Options: o} }
 
 // Offers lists what commits of the present branch say of decisions, without what was accepted or dismissed before. It fails with
 // Invalid without a repository and for a revision that there is not, and with Storage when memory does.
@@ -80,6 +88,9 @@ func (f *Finder) Offers(ctx context.Context, r Request) (*Found, error) {
 	folder, repo, err := f.open(ctx, r.Folder)
 	if err != nil {
 		return nil, err
+	}
+	if r.Unasked {
+		return f.unasked(ctx, repo, folder)
 	}
 	messages, err := messagesOf(ctx, repo, r)
 	if err != nil {
@@ -91,6 +102,11 @@ func (f *Finder) Offers(ctx context.Context, r Request) (*Found, error) {
 	if err != nil {
 		return nil, err
 	}
+	return found, f.collect(ctx, repo, folder, messages, limit, found)
+}
+
+// collect adds what commits offer to what was found, until that are as many as the limit.
+func (f *Finder) collect(ctx context.Context, repo *git.Repo, folder string, messages []git.Message, limit int, found *Found) error {
 	for _, m := range messages {
 		if len(found.Offers) == limit {
 			break
@@ -102,12 +118,12 @@ func (f *Finder) Offers(ctx context.Context, r Request) (*Found, error) {
 		case errors.As(err, &failed) && ctx.Err() == nil: // a partial clone lacks what it changed
 			found.Notes = append(found.Notes, fmt.Sprintf("git can't tell what commit %.12s changed", m.Hash))
 		case err != nil:
-			return nil, err
+			return err
 		case ok:
 			found.Offers = append(found.Offers, offer)
 		}
 	}
-	return found, nil
+	return nil
 }
 
 // open finds the folder and its repository.
@@ -185,7 +201,7 @@ func (f *Finder) offer(ctx context.Context, repo *git.Repo, folder string, m git
 	}
 	statement, _ = scrub.Text(statement) // once more: what was joined may be one
 	o = Offer{Commit: m.Hash, Author: m.Author, Time: m.Time, Text: statement, folder: folder}
-	if known, err := f.answered(ctx, o); known || err != nil {
+	if known, err := f.answered(ctx, o.mark()); known || err != nil {
 		return o, false, err
 	}
 	o.Places, err = f.places(ctx, repo, folder, m, files, comment)
@@ -226,12 +242,12 @@ func (o *Offer) mark() string {
 	return "offer:" + hex.EncodeToString(sum[:12])
 }
 
-// answered reports whether a person accepted or dismissed an offer, or remembered what it says.
-func (f *Finder) answered(ctx context.Context, o Offer) (bool, error) {
+// answered reports whether a person accepted or dismissed what has a mark.
+func (f *Finder) answered(ctx context.Context, mark string) (bool, error) {
 	if f.Store == nil {
 		return false, nil
 	}
-	used, err := f.Store.Activation(ctx, []string{o.mark()})
+	used, err := f.Store.Activation(ctx, []string{mark})
 	if err != nil {
 		return false, fault.OfStore(ctx, "look for offers", err)
 	}
@@ -256,7 +272,7 @@ func (f *Finder) Accept(ctx context.Context, folder, commit string) (id string, 
 	if id, created, err = f.Records.Remember(ctx, request); err != nil {
 		return "", false, err
 	}
-	return id, created, f.answer(ctx, o, memory.Accepted)
+	return id, created, f.answer(ctx, o.mark(), memory.Accepted)
 }
 
 // Dismiss keeps what a commit offers from being offered again. It fails with Invalid when the commit has nothing to offer.
@@ -265,7 +281,7 @@ func (f *Finder) Dismiss(ctx context.Context, folder, commit string) error {
 	if err != nil {
 		return err
 	}
-	return f.answer(ctx, o, memory.Rejected)
+	return f.answer(ctx, o.mark(), memory.Rejected)
 }
 
 // named is the offer of a commit that a person names.
@@ -295,11 +311,11 @@ func (f *Finder) named(ctx context.Context, name, commit string) (o Offer, err e
 	return o, err
 }
 
-func (f *Finder) answer(ctx context.Context, o Offer, what memory.Use) error {
+func (f *Finder) answer(ctx context.Context, mark string, what memory.Use) error {
 	if f.Store == nil {
 		return &fault.Error{Kind: fault.Storage, Message: "there is no memory to remember in"}
 	}
-	if err := f.Store.Use(ctx, []string{o.mark()}, what, 0); err != nil {
+	if err := f.Store.Use(ctx, []string{mark}, what, 0); err != nil {
 		return fault.OfStore(ctx, "keep the answer to an offer", err)
 	}
 	return nil

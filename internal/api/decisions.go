@@ -14,6 +14,8 @@ type DecisionsParams struct {
 	Everyone bool   `json:"everyone,omitempty"` // commits of other people, too
 	Accept   string `json:"accept,omitempty"`   // the commit whose offer is remembered
 	Dismiss  string `json:"dismiss,omitempty"`  // the commit whose offer is never made again
+	Unasked  bool   `json:"unasked,omitempty"`  // an editor asks, not its user: at most one offer, of a commit of the last ten minutes, at most once an hour
+	Never    bool   `json:"never,omitempty"`    // from now on nothing of this repository is offered unasked
 }
 
 // DecisionsResult is the result of aurora/decisions.
@@ -46,9 +48,12 @@ var Decisions = Define(Operation{
 	Name: "decisions", Title: "Decisions in commits", Doors: LSP | HTTP, Effect: Adds,
 	Doc: "List decisions and reasons that recent commits state and memory lacks, with the code that they are about; remember one, or keep it from being offered again.",
 }, func(ctx context.Context, c *Call, p *DecisionsParams) (*DecisionsResult, error) {
-	answers := p.Accept != "" || p.Dismiss != ""
-	if p.Accept != "" && p.Dismiss != "" {
+	answers := p.Accept != "" || p.Dismiss != "" || p.Never
+	switch {
+	case p.Accept != "" && p.Dismiss != "":
 		return nil, Invalid("dismiss", "excludes accept")
+	case p.Never && (p.Accept != "" || p.Dismiss != ""):
+		return nil, Invalid("never", "excludes accept and dismiss")
 	}
 	if err := c.recalls(answers); err != nil {
 		return nil, err
@@ -60,7 +65,7 @@ var Decisions = Define(Operation{
 	if answers {
 		return c.answerOffer(ctx, folder, p)
 	}
-	found, err := c.Engine.Capture().Offers(ctx, engine.CaptureRequest{Folder: folder, Since: p.Since, Limit: p.Limit, Everyone: p.Everyone})
+	found, err := c.Engine.Capture().Offers(ctx, engine.CaptureRequest{Folder: folder, Since: p.Since, Limit: p.Limit, Everyone: p.Everyone, Unasked: p.Unasked})
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +80,14 @@ var Decisions = Define(Operation{
 func (c *Call) answerOffer(ctx context.Context, folder string, p *DecisionsParams) (*DecisionsResult, error) {
 	result := &DecisionsResult{Offers: []DecisionOffer{}, Commits: 1, Notes: []string{}}
 	var err error
-	if p.Accept != "" {
+	switch {
+	case p.Accept != "":
 		result.ID, result.Created, err = c.Engine.Capture().Accept(ctx, folder, p.Accept)
-	} else {
+	case p.Dismiss != "":
 		err = c.Engine.Capture().Dismiss(ctx, folder, p.Dismiss)
+	default:
+		result.Commits = 0
+		err = c.Engine.Capture().Never(ctx, folder)
 	}
 	if err != nil {
 		return nil, err

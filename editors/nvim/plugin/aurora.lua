@@ -64,6 +64,25 @@ vim.api.nvim_create_autocmd('FocusGained', {
   end,
 })
 
+-- After a commit, the decision that it states can be remembered. Neovim has no event of that: these come when one was made in a
+-- terminal, by a shell command, elsewhere, or by a plugin for git.
+local function after_commit()
+  if package.loaded['aurora.client'] then
+    require('aurora.capture').after_commit()
+  end
+end
+vim.api.nvim_create_autocmd({ 'FocusGained', 'VimResume', 'TermLeave', 'TermClose', 'ShellCmdPost' }, {
+  group = 'aurora',
+  desc = 'Tell what a commit says of a decision',
+  callback = after_commit,
+})
+vim.api.nvim_create_autocmd('User', {
+  group = 'aurora',
+  pattern = { 'FugitiveChanged', 'NeogitCommitComplete' },
+  desc = 'Tell what a commit says of a decision',
+  callback = after_commit,
+})
+
 -- Loaded late (:packadd, a lazy plugin manager): the files that are open already count, too.
 if vim.v.vim_did_enter == 1 then
   for _, buf in ipairs(vim.api.nvim_list_bufs()) do

@@ -14,6 +14,7 @@ import { remember } from './commands/remember';
 import { report } from './commands/report';
 import { showStatus } from './commands/showStatus';
 import { trustWorkspace } from './commands/trust';
+import { CommitWatcher } from './commits';
 import { watchFocus } from './focus';
 import { Jumper } from './jump';
 import { memoryCommands } from './memory/commands';
@@ -78,6 +79,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     vscode.workspace.onDidChangeWorkspaceFolders(() => void parts.sidecar.start()),
     watchFailures(parts.sidecar),
     watchFocus(parts.sidecar, parts.log),
+    new CommitWatcher(parts.sidecar, parts.log, () => parts.tree.refresh()),
     ...registerCommands(commands(parts)),
     watchSettings(parts.sidecar, declaredKeys(context.extension.packageJSON)),
   );

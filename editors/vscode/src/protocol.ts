@@ -398,6 +398,10 @@ export interface DecisionsParams {
   accept?: string;
   /** the commit whose offer is never made again */
   dismiss?: string;
+  /** an editor asks, not its user: at most one offer, of a commit of the last ten minutes, at most once an hour */
+  unasked?: boolean;
+  /** from now on nothing of this repository is offered unasked */
+  never?: boolean;
 }
 
 /** DecisionsResult is the result of aurora/decisions. */

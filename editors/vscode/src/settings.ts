@@ -2,7 +2,7 @@
 import type { WorkspaceConfiguration } from 'vscode';
 
 /** The settings that are the extension's own; all others under "aurora" are the sidecar's. */
-const OWN = ['server.', 'trace.', 'searchPicker.', 'context.', 'languageModel.'];
+const OWN = ['server.', 'trace.', 'searchPicker.', 'context.', 'languageModel.', 'capture.'];
 
 /** What the sidecar takes while it runs. */
 const LIVE = ['lsp.hover.enabled', 'lsp.codeActions.enabled', 'lsp.codeLens.enabled'];

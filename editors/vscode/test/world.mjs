@@ -14,11 +14,17 @@ function script(file, text, mode = 0o755) {
   return file;
 }
 
+/** Runs git in a project. */
+function runGit(project, ...args) {
+  execFileSync('git', ['-c', 'commit.gpgsign=false', ...args], { cwd: project, env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' } });
+}
+
 function makeProject(project) {
   fs.cpSync(path.join(repository, 'testdata/project'), project, { recursive: true });
-  const git = (...args) => execFileSync('git', ['-c', 'user.name=A. Tester', '-c', 'user.email=tester@example.com', '-c', 'commit.gpgsign=false', ...args],
-    { cwd: project, env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' } });
+  const git = (...args) => runGit(project, ...args);
   git('init', '-q');
+  git('config', 'user.name', 'A. Tester');
+  git('config', 'user.email', 'tester@example.com');
   git('add', '-A');
   git('commit', '-qm', 'Open the shop');
 }
@@ -82,6 +88,7 @@ export function makeWorld(lends = false) {
       const list = spawnSync(aurora, ['daemon', 'list', '--json'], { encoding: 'utf8', env: { ...process.env, HOME: path.join(root, 'state/home') } });
       return JSON.parse(list.stdout).filter((daemon) => daemon.root === project).length;
     },
+    git: (...args) => runGit(project, ...args),
     /** What the extension has logged in the window opened last. */
     log: () => {
       const folder = path.join(root, 'state/data/logs');

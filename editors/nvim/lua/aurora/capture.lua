@@ -48,6 +48,37 @@ local function decide(client, buf, offer, everyone)
   end)
 end
 
+---Has nothing of this repository offered unasked from now on.
+function M.never(client, buf)
+  client_of.request(client, 'aurora/decisions', { never = true }, buf, function()
+    notify.info('nothing of this repository is offered after a commit from now on')
+  end)
+end
+
+-- How seldom the sidecar is asked for an offer: events come in swarms.
+local ASK_MS = 2000
+local asked = -ASK_MS
+
+---Tells what a commit of this moment says of a decision. How often, and of which commits, the sidecar decides.
+function M.after_commit()
+  local now = vim.loop.now()
+  if now - asked < ASK_MS or not require('aurora.config').get().offer_after_commit then
+    return
+  end
+  asked = now
+  local function ignore() end -- nobody has asked
+  for _, client in ipairs(client_of.all()) do
+    if client_of.ready(client.id) then
+      client_of.request(client, 'aurora/decisions', { unasked = true }, vim.api.nvim_get_current_buf(), function(result)
+        local offer = (result.offers or {})[1]
+        if offer then
+          notify.info(('commit %s - :Aurora capture remembers it'):format(line_of(offer)))
+        end
+      end, ignore)
+    end
+  end
+end
+
 ---Lists what commits of this branch state and memory lacks.
 ---@param client table
 ---@param buf integer

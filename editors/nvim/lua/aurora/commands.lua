@@ -216,10 +216,19 @@ M.subcommands = {
     end,
   },
   capture = {
-    impl = function(_, opts)
+    impl = function(words, opts)
       with(function(client, buf)
-        require('aurora.capture').pick(client, buf, opts.bang)
+        if words == 'never' then
+          require('aurora.capture').never(client, buf)
+        elseif words == '' then
+          require('aurora.capture').pick(client, buf, opts.bang)
+        else
+          notify.warn('usage: :Aurora capture[!] [never]')
+        end
       end)
+    end,
+    complete = function()
+      return { 'never' }
     end,
   },
   deeper = {

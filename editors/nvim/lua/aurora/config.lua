@@ -25,6 +25,8 @@ M.defaults = {
   search_limit = 20,
   -- Most tokens of :Aurora context.
   context_tokens = 4000,
+  -- Tell, after a commit that states a decision, that it can be remembered.
+  offer_after_commit = true,
   -- The server's settings, with the keys of ~/.aurora/config.json.
   settings = {},
   -- Added to the client's capabilities.

@@ -43,9 +43,10 @@ Choose from what was forgotten and bring it back; with ! at once what was forgot
   { name = 'memory', text = [[
 Choose from the records that you should look at, each with the reasons: what agents remembered, what cites changed code, is
 contradicted or about to end. Then accept it as it is, edit it, or forget it.]] },
-  { name = 'capture', text = [[
+  { name = 'capture', args = '[never]', text = [[
 Choose from the decisions and reasons that your latest 100 commits state and memory lacks, and remember one with the code
-that it is about, or have it never offered again. With ! also commits of other people.]] },
+that it is about, or have it never offered again. With ! also commits of other people. After a commit of yours one message may say
+what there is to remember, at most once an hour; with never no more in this repository.]] },
   { name = 'deeper', text = [[
 Ask the latest question again, more strictly verified each time; needs a model.]] },
   { name = 'rate', args = '{good|bad|-1..1}', text = [[
@@ -78,6 +79,10 @@ What shows hits: "telescope", "snacks", "fzf-lua" or "select" (|vim.ui.select()|
 there.]] },
   { 'search_limit', 'Most hits of |:Aurora-search|. Default 20.' },
   { 'context_tokens', 'Most tokens of |:Aurora-context|. Default 4000.' },
+  {
+    'offer_after_commit',
+    'Tell, after a commit that states a decision, that it can be remembered. Default true.',
+  },
   { 'settings', 'Settings of the sidecar, with the keys of ~/.aurora/config.json.' },
   { 'capabilities', [[
 Added to the capabilities that Neovim announces. Positions are counted in UTF-16, as every server can, so that buffers with

@@ -1,4 +1,5 @@
 // What commits say of decisions, as rows to choose from.
+import * as path from 'node:path';
 import type { DecisionOffer } from '../protocol';
 import { plain } from '../search/items';
 
@@ -15,4 +16,20 @@ export function offerRow(offer: DecisionOffer): OfferRow {
   const places = offer.places.map(({ name, path, line }) => `${name} (${path}:${line})`);
   const about = places.length > 0 ? [`about ${places.join(', ')}`] : [];
   return { offer, label: plain(title), description: offer.commit.slice(0, 8), detail: plain([...reasons, ...about].join(' — ')) };
+}
+
+/** Most characters of an offer that a notification shows. */
+const SPOKEN = 240;
+
+/** An offer in a sentence. */
+export function spoken(offer: DecisionOffer): string {
+  const text = plain(offer.text.trim().replace(/\n\s*\n\s*/g, ' — ').replace(/\s+/g, ' ')).replaceAll('](', '] ('); // a notification has links
+  const short = [...text].length > SPOKEN ? [...text].slice(0, SPOKEN).join('') + '…' : text;
+  return `Remember what commit ${offer.commit.slice(0, 8)} says? “${short}”`;
+}
+
+/** The workspace folder in which a repository lies, or that lies in it. */
+export function folderOf(root: string, folders: readonly string[], separator = path.sep): string | undefined {
+  const below = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(outer.endsWith(separator) ? outer : outer + separator);
+  return folders.find((folder) => below(folder, root)) ?? folders.find((folder) => below(root, folder));
 }

@@ -5,7 +5,7 @@ import { trustQuestion } from '../../src/trustQuestion';
 import { decodeHTML } from '../../src/answer/entities';
 import { Backoff, DELAYS_MS, HEALTHY_MS } from '../../src/backoff';
 import { hitLabel, hitName, hitSummary, scoreExplanation } from '../../src/hits';
-import { offerRow } from '../../src/memory/offer';
+import { folderOf, offerRow, spoken } from '../../src/memory/offer';
 import type { Hit, SearchResult } from '../../src/protocol';
 import { emptyReason, hitItems, plain, scopeOf, summary } from '../../src/search/items';
 import { RecentQueries } from '../../src/search/recent';
@@ -158,4 +158,13 @@ test('offers: the title, the reason and what it is about, as one-line rows', () 
   assert.match(row.detail, /^On purpose, .*because\. — about WithTax \(a\.go:4\)$/);
   assert.doesNotMatch(row.detail, /\$\(bug\)/); // text is no icon
   assert.equal(offerRow({ ...offer, text: 'one line', places: [] }).detail, '');
+  assert.equal(spoken({ ...offer, text: 'a\n\nb [c](command:d)' }), 'Remember what commit 01234567 says? “a — b [c] (command:d)”');
+  assert.ok(spoken({ ...offer, text: '😀'.repeat(1000) }).endsWith('😀…”'));
+});
+
+test('offers: the folder of a repository', () => {
+  assert.equal(folderOf('/a/b', ['/a/bc', '/a/b'], '/'), '/a/b');
+  assert.equal(folderOf('/a', ['/ab', '/a/b'], '/'), '/a/b');
+  assert.equal(folderOf('/a/b/c', ['/', '/a/b'], '/'), '/');
+  assert.equal(folderOf('/a', ['/ab'], '/'), undefined);
 });

@@ -429,6 +429,40 @@ export const tests = {
     await bench.closeAll();
   },
 
+  'offers what a commit of this moment says, and remembers it': async (bench) => {
+    const { git, project } = bench.world;
+    const commit = (name, message) => {
+      fs.writeFileSync(path.join(project, 'tools', name), `def ${path.basename(name, '.py')}():\n    return 7\n`);
+      git('add', '-A');
+      git('commit', '-qm', message);
+    };
+    bench.configure({ 'git.enabled': true });
+    await bench.openFolder();
+    await bench.ready();
+    await bench.page.locator('.statusbar-item', { hasText: /^\s*(main|master)\*?$/ }).first().waitFor(); // the editor knows the repository
+    try {
+      commit('hinge.py', 'Oil hinges\n\nIt squeaked.');
+      await bench.ready(13);
+      commit('gate.py', 'Weigh crates at the gate\n\nWe decided to weigh crates at the gate instead of in the barn, because the barn scale drifts in winter.');
+      await bench.run('Git: Refresh'); // the editor looks at the repository now and then
+      const toast = bench.page.locator('.notification-toast', { hasText: 'the barn scale drifts in winter' });
+      await toast.waitFor();
+      assert.match(await toast.innerText(), /Remember what commit [\da-f]{8} says\?/);
+      await bench.shot('offer');
+      await toast.locator('.monaco-button', { hasText: 'Remember' }).click();
+      await bench.status('AURORA: Remembered');
+      await bench.showMemory();
+      await bench.page.locator('.pane-body .monaco-list-row', { hasText: 'Weigh crates at the gate' }).first().waitFor();
+    } finally {
+      git('reset', '-q', '--hard', 'HEAD~2');
+      bench.configure({});
+      await bench.openFolder();
+    }
+    await bench.ready();
+    await bench.run('View: Show Explorer');
+    await bench.closeAll();
+  },
+
   'types as fast as without it': async (bench) => {
     await bench.open('windows/orders.py'); // no other extension looks at it
     const samples = { with: [], without: [] };
