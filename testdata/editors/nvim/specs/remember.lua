@@ -55,6 +55,7 @@ T.test('a note that could not be stored is offered again', function()
   end
   vim.cmd('Aurora remember')
   T.ok(offered == long, 'what was typed is lost')
+  T.message('remembered know:sickles') -- before that it may be found, and not yet be known as stored
   T.wait('the note', function()
     return found('sickles barn', 'sickles')
   end)
