@@ -13,7 +13,7 @@ import (
 
 const (
 	momentAgo     = 10 * time.Minute // how old a commit may be that is offered unasked
-	betweenOffers = time.Hour        // that nobody has asked for, over all editors and projects
+	betweenOffers = time.Hour        // that nobody has asked for, over all editors of one process
 )
 
 // unasked is what the commit of a moment ago says of a decision, or what a merge of a moment ago brought: at most one offer, of
@@ -70,7 +70,7 @@ func (f *Finder) take() bool {
 	return true
 }
 
-// Never keeps what commits of a repository say from being offered unasked, in this checkout of it and in others.
+// Never keeps what commits of a repository say from being offered unasked.
 func (f *Finder) Never(ctx context.Context, name string) error {
 	folder, repo, err := f.open(ctx, name)
 	if err != nil {
