@@ -111,8 +111,9 @@ eval-graph: ## compare callers with tools that know the types; EVAL_GRAPH="go:DI
 	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
 	@for of in $(EVAL_GRAPH); do bin/aurora-eval graph --tools '$(EVAL_TOOLS)' --family "$${of%%:*}" "$${of#*:}" || [ $$? = 3 ] || exit 1; done
 
-lint: ## gofmt, go vet, staticcheck; luacheck where it is installed
+lint: ## gofmt, the words and imports of the house, go vet, staticcheck; luacheck where it is installed
 	@out=$$(gofmt -l $$(git ls-files '*.go' ':!testdata')); [ -z "$$out" ] || { echo "gofmt would change:"; echo "$$out"; exit 1; }
+	$(GO) test -vet=off ./internal/arch
 	$(GO) vet ./...
 	cd tools && $(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
