@@ -1,6 +1,7 @@
 // Activation: registers what the manifest names, and starts the sidecar beside it.
 import * as vscode from 'vscode';
-import { AnswerPanels } from './answer/panel';
+import { AnswerPanels, icons } from './answer/panel';
+import { chatParticipant } from './chat';
 import { ask } from './commands/ask';
 import { captureDecisions } from './commands/capture';
 import { showContext } from './commands/context';
@@ -19,6 +20,7 @@ import { watchFocus } from './focus';
 import { Jumper } from './jump';
 import { memoryCommands } from './memory/commands';
 import { MemoryFiles, SCHEME as MEMORY_SCHEME } from './memory/files';
+import { offerMcpServers } from './mcpServers';
 import { ModelLender } from './model/lender';
 import { MemoryTree } from './memory/tree';
 import { showError, watchFailures } from './notify';
@@ -79,6 +81,8 @@ export function activate(context: vscode.ExtensionContext): Api {
     vscode.workspace.onDidChangeWorkspaceFolders(() => void parts.sidecar.start()),
     watchFailures(parts.sidecar),
     watchFocus(parts.sidecar, parts.log),
+    chatParticipant({ sidecar: parts.sidecar, lender: parts.lender, claimed: parts.panels.claimed }, icons(context.extensionUri)),
+    offerMcpServers(parts.sidecar, String((context.extension.packageJSON as { version: string }).version)),
     new CommitWatcher(parts.sidecar, parts.log, () => parts.tree.refresh()),
     ...registerCommands(commands(parts)),
     watchSettings(parts.sidecar, declaredKeys(context.extension.packageJSON)),

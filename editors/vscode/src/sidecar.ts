@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { Backoff } from './backoff';
 import { findBinary, type Problem } from './binary';
-import { ProblemError, describeEnd, reap, startProcess, type Ended, type SidecarProcess } from './process';
+import { ProblemError, describeEnd, reap, startProcess, type Ended, type Launch, type SidecarProcess } from './process';
 import type { ModelLender } from './model/lender';
 import type { ProgressParams, Requests, Status } from './protocol';
 import { declaredKeys, liveSettings, sidecarEnvironment } from './settings';
@@ -165,16 +165,18 @@ export class Sidecar implements vscode.Disposable {
     });
   }
 
-  private binary(): string {
+  /** What to run, and with which settings in its environment. Throws a ProblemError when there is none. */
+  program(): Pick<Launch, 'path' | 'environment'> {
+    const config = vscode.workspace.getConfiguration('aurora');
     const found = findBinary({
-      setting: vscode.workspace.getConfiguration('aurora').get<string>('server.path', ''),
+      setting: config.get<string>('server.path', ''),
       bundled: path.join(this.context.extensionPath, 'bin'),
       searchPath: process.env['PATH'] ?? '',
       home: os.homedir(),
       windows: process.platform === 'win32',
     });
     if (found.problem) throw new ProblemError(found.problem);
-    return found.path;
+    return { path: found.path, environment: sidecarEnvironment(config, this.keys) };
   }
 
   private async launch(): Promise<void> {
@@ -210,12 +212,10 @@ export class Sidecar implements vscode.Disposable {
   }
 
   private async spawn(): Promise<SidecarProcess> {
-    const config = vscode.workspace.getConfiguration('aurora');
     const launch = {
-      path: this.binary(),
-      args: ['serve', ...config.get<string[]>('server.args', [])],
+      ...this.program(),
+      args: ['serve', ...vscode.workspace.getConfiguration('aurora').get<string[]>('server.args', [])],
       cwd: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
-      environment: sidecarEnvironment(config, this.keys),
     };
     this.log.info(`starting ${[launch.path, ...launch.args].join(' ')} in ${launch.cwd ?? 'no folder'}`);
     return startProcess(launch, (line) => this.log.info(`[sidecar] ${line}`));

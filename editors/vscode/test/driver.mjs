@@ -78,6 +78,16 @@ export class Workbench {
     }
   }
 
+  /** Shows the editor's chat; its key has a meaning once the editor has read the setting that switches it on. */
+  async openChat() {
+    const chat = this.page.locator('.interactive-session');
+    for (let tries = 1; ; tries++) {
+      await this.page.keyboard.press('Control+Alt+i');
+      if (await chat.waitFor({ timeout: 5000 }).then(() => true, () => false)) return chat;
+      if (tries === 12) throw new Error('the editor has no chat');
+    }
+  }
+
   /** Shows the memory view; a click on its icon would hide one that is there. */
   async showMemory() {
     const title = this.page.locator('.sidebar .composite.title', { hasText: /memory/i });

@@ -59,7 +59,10 @@ export function makeWorld(lends = false) {
   fs.mkdirSync(programs);
   const findings = path.join(root, 'findings.jsonl');
   const node = process.execPath;
-  const server = script(path.join(programs, 'aurora'), `#!/bin/sh\nexec '${node}' '${checker}' --log '${findings}' -- '${aurora}' "$@"\n`);
+  const server = script(path.join(programs, 'aurora'), `#!/bin/sh
+[ "$1" != mcp ] || exec '${aurora}' "$@"
+exec '${node}' '${checker}' --log '${findings}' -- '${aurora}' "$@"
+`);
   const scripted = path.join(extension, 'test/servers/scripted.mjs');
   for (const mode of ['crash', 'hang', 'stranger', 'newer', 'hostile']) {
     script(path.join(programs, `aurora-${mode}`), `#!/bin/sh\nexec '${node}' '${scripted}' ${mode}\n`);

@@ -26,6 +26,11 @@ export interface Question {
   changes?: boolean;
 }
 
+/** The waves of AURORA, for a light and for a dark theme. */
+export function icons(extensionUri: vscode.Uri): { light: vscode.Uri; dark: vscode.Uri } {
+  return { light: vscode.Uri.joinPath(extensionUri, 'media/tab-light.svg'), dark: vscode.Uri.joinPath(extensionUri, 'media/tab-dark.svg') };
+}
+
 /** A file: address is opened only inside of the workspace. */
 export function fileInWorkspace(address: string): vscode.Uri | undefined {
   if (!address.startsWith('file:')) return undefined;
@@ -58,7 +63,7 @@ export class AnswerPanel implements vscode.Disposable {
     private readonly onAsking: (change: 1 | -1) => void,
     claimed: Set<string>,
   ) {
-    panel.iconPath = { light: vscode.Uri.joinPath(extensionUri, 'media/tab-light.svg'), dark: vscode.Uri.joinPath(extensionUri, 'media/tab-dark.svg') };
+    panel.iconPath = icons(extensionUri);
     panel.webview.html = this.html();
     this.disposables.push(
       panel.webview.onDidReceiveMessage((message: FromView) => void this.take(message).catch(showError)),
@@ -253,8 +258,8 @@ function columnForCode(panel: vscode.WebviewPanel): vscode.ViewColumn {
 export class AnswerPanels implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<number>();
   readonly onDidChangeAsking = this.changed.event;
-  /** The queries that a view shows. */
-  private readonly claimed = new Set<string>();
+  /** The queries that a view, or the chat, shows. */
+  readonly claimed = new Set<string>();
   private asking = 0;
   private latest: AnswerPanel | undefined;
 

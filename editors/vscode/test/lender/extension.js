@@ -38,7 +38,7 @@ exports.activate = (context) => {
     onDidChangeLanguageModelChatInformation: changed.event,
     provideLanguageModelChatInformation: () => {
       const now = setup();
-      return now ? [{ id: now.name.toLowerCase(), name: now.name, family: 'orchard', version: '1', maxInputTokens: now.maxInputTokens, maxOutputTokens: 4000, capabilities: {} }] : [];
+      return now ? [{ id: now.name.toLowerCase(), name: now.name, family: 'orchard', version: '1', maxInputTokens: now.maxInputTokens, maxOutputTokens: 4000, capabilities: { toolCalling: true } }] : [];
     },
     provideTokenCount: (_model, text) => Promise.resolve(Math.ceil((typeof text === 'string' ? text : textOf(text)).length / 4)),
     provideLanguageModelChatResponse: async (_model, messages, _options, progress, token) => {

@@ -72,6 +72,27 @@ export const tests = {
     await bench.closeAll();
   },
 
+  'answers @aurora in the chat of the editor, with sources that open': async (bench) => {
+    bench.configure({ 'aurora.languageModel.use': 'never', 'chat.disableAIFeatures': false });
+    try {
+      const chat = await bench.openChat();
+      await chat.locator('.chat-input-container', { hasText: 'Quince' }).waitFor(); // the chat asks for a model, whoever answers
+      await bench.page.keyboard.type('@aurora where is TotalCents defined?');
+      await bench.page.keyboard.press('Enter');
+      const answer = chat.locator('.interactive-response', { hasText: 'No model is configured' });
+      await answer.locator('.chat-inline-anchor-widget', { hasText: 'basket.go' }).first().click();
+      await bench.at(26);
+      await bench.shot('chat');
+      assert.equal(await bench.dialog.count(), 0);
+      assert.deepEqual(log(bench), []);
+      bench.configure({});
+      await chat.waitFor({ state: 'hidden' });
+    } finally {
+      bench.configure({});
+    }
+    await bench.closeAll();
+  },
+
   'answers with the model of the editor, once a person has agreed': async (bench) => {
     const model = await bench.world.model();
     try {
