@@ -23,8 +23,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once whatever hangs
 	a := app.New()
-	a.ParseCommand, _ = parser.Command()  // without it parsing is done in this process
-	a.SandboxProgram, _ = os.Executable() // without it no tests are run for models
+	a.ParseCommand, _ = parser.Command() // without it parsing is done in this process
+	a.Program, _ = os.Executable()       // without it no tests are run for models, and setup tries no server
 	code := cli.Run(ctx, a, os.Args)
 	stop()
 	os.Exit(code)

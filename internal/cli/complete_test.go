@@ -42,7 +42,7 @@ func TestCompletedValues(t *testing.T) {
 	for words, want := range map[string]string{
 		"mem search --type ":            "function",
 		"query --mode ":                 "auto",
-		"mcp install --client ":         "claude-code",
+		"setup --client ":               "claude-code",
 		"mcp --tools ":                  "search",
 		"config get ":                   "search.limit",
 		"config set ":                   "logging.level",
@@ -55,7 +55,7 @@ func TestCompletedValues(t *testing.T) {
 		"mem use ":                      "accepted",
 		"history ":                      "last",
 		"serve --log-level ":            "debug",
-		"mcp install --client cursor,":  "cursor,vscode",
+		"setup --client cursor,":        "cursor,vscode",
 		"daemon stop --all --proj":      "--project",
 	} {
 		args := append([]string{"aurora", "__complete"}, strings.Split(words, " ")...)
@@ -77,7 +77,7 @@ func TestManual(t *testing.T) {
 	if got := p.run("aurora", "man", "--dir", dir); got.code != app.ExitOK {
 		t.Fatal(got)
 	}
-	for _, page := range []string{"aurora.1", "aurora-mcp-install.1", "aurora-config-set.1", "aurora-serve.1"} {
+	for _, page := range []string{"aurora.1", "aurora-setup.1", "aurora-config-set.1", "aurora-serve.1"} {
 		if text, err := os.ReadFile(filepath.Join(dir, page)); err != nil || !bytes.Contains(text, []byte(".SH NAME")) {
 			t.Errorf("%s: %v", page, err)
 		}
@@ -139,7 +139,7 @@ func TestWithoutHome(t *testing.T) {
 	p := smallProject(t)
 	for _, args := range [][]string{
 		{"version"}, {"--help"}, {"config", "list"}, {"config", "list", "--files"}, {"config", "validate"}, {"mem", "search", "Backoff"},
-		{"status"}, {"query", "where is Backoff defined?"}, {"man"}, {"mcp", "install", "--client", "claude-code"}, {"daemon", "list"},
+		{"status"}, {"query", "where is Backoff defined?"}, {"man"}, {"setup", "--client", "claude-code"}, {"daemon", "list"},
 	} {
 		cmd := p.command("aurora", args...)
 		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "AURORA_HOME=" + filepath.Join(p.home, "kept")}
@@ -253,7 +253,7 @@ func TestSchemas(t *testing.T) {
 		"agents list code-search": "agents list <id>", "forget know:nothing": "forget", "forget --undo": "forget --undo", "logs": "logs", "logs --search defined": "logs --search",
 		"trust --list": "trust --list", "report --by trend": "report --by trend", "report --by savings": "report --by savings",
 		"report --by providers": "report --by providers", "report --by languages": "report --by languages", "daemon": "daemon", "daemon list": "daemon list", "daemon stop": "daemon stop",
-		"uninstall --dry-run": "uninstall", "mcp install --client zed": "mcp install",
+		"uninstall --dry-run": "uninstall", "setup --client zed": "setup",
 	} {
 		got := p.run(append(append([]string{"aurora"}, strings.Fields(words)...), "--json")...)
 		compiled, err := schema.Compile([]byte(p.run("aurora", "dev", "schema", name).out))

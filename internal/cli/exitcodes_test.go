@@ -27,7 +27,7 @@ var badValues = []string{
 	"search Backoff --limit 0", "search Backoff --type novel", "ask where --mode sideways", "related Backoff --direction up", "context task -b -1", "remember x --type novel",
 	"remember x --importance 7", "forget --undo --limit -1", "mem rate 7 know:x", "mem goal --status done", "mem goal G-1 --status nearly",
 	"mem relate a b --weight 7", "history --limit -1", "history --replay", "budget --month 2025-13", "logs --date yesterday", "logs --limit -1", "report --by magic", "report note T",
-	"config get nothing.at.all", "config set search.limit many", "mcp install --client nobody", "index check --secrets retry.go", "dev schema nothing", "dev verify q",
+	"config get nothing.at.all", "config set search.limit many", "setup --client nobody", "index check --secrets retry.go", "dev schema nothing", "dev verify q",
 	"mem encryption --key-source env", "headless --max-iterations -1", "trust elsewhere",
 }
 
@@ -99,7 +99,7 @@ func TestExitCodesOutsideAProject(t *testing.T) {
 	t.Chdir(p.home)
 	for _, line := range []string{
 		"status", "search x", "ask where", "related Backoff", "context task", "remember x", "mem show know:x", "mem audit", "remember --commits", "index", "index list", "index check", "index rebuild --force",
-		"trust --yes", "headless", "daemon stop", "dev debug", "mcp install --client zed", "config set search.limit 5 --local",
+		"trust --yes", "headless", "daemon stop", "dev debug", "setup --client zed --shared", "config set search.limit 5 --local",
 	} {
 		for _, more := range []string{"", " --json"} {
 			if got := p.run(append([]string{"aurora"}, strings.Fields(line+more)...)...); got.code != app.ExitFailed || !strings.Contains(got.err, "home directory") {

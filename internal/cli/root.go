@@ -68,6 +68,7 @@ func rootCommand(c *app.App, program string) *cobra.Command {
 		search.ContextCommand(c),
 		admin.StatusCommand(c),
 		serve.McpCommand(c),
+		agents.SetupCommand(c),
 		agents.AgentsCommands(c),
 		agents.TrustCommand(c),
 		admin.ConfigCommands(c),

@@ -58,7 +58,7 @@ func (i *installation) used() *server {
 	i.write(".mcp.json", "{\n  \"mcpServers\": {\n    \"other\": {\n      \"command\": \"x\"\n    }\n  }\n}\n")
 	for _, args := range [][]string{
 		{"index"}, {"mem", "remember", "Backoff has jitter"},
-		{"mcp", "install", "--client", "claude-code", "--write"}, {"mcp", "install", "--client", "cursor", "--user", "--write"},
+		{"setup", "--shared", "--client", "claude-code", "--write"}, {"setup", "--client", "cursor", "--write"},
 	} {
 		if got := i.aurora("", args...); got.code != app.ExitOK {
 			i.t.Fatalf("%q: %s", args, got)

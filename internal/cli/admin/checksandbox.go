@@ -12,7 +12,7 @@ func checkSandbox(c *app.App) Finding {
 	folder, err := os.MkdirTemp("", "aurora-sandbox-*")
 	if err == nil {
 		defer os.RemoveAll(folder)
-		err = sandbox.New(folder, c.SandboxProgram).Check()
+		err = sandbox.New(folder, c.Program).Check()
 	}
 	if err != nil {
 		return Finding{Check: "sandbox", Level: levelOK, Detail: "none, so models run no tests: " + err.Error()}

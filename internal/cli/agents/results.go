@@ -9,12 +9,11 @@ import (
 
 // Results are what the commands print with --json, by command: the types of which JSON Schemas are made.
 var Results = map[string]any{
-	"agents list":   api.AgentsResult{},
-	"agents run":    soar.Envelope{},
-	"headless":      headless.Status{},
-	"mcp install":   []ClientChange{},
-	"mcp uninstall": []ClientChange{},
-	"trust":         trustJSON{},
+	"agents list": api.AgentsResult{},
+	"agents run":  soar.Envelope{},
+	"headless":    headless.Status{},
+	"setup":       SetupResult{},
+	"trust":       trustJSON{},
 
 	"agents list --check": agentCheck{},
 	"agents list <id>":    api.Agent{},

@@ -27,8 +27,8 @@ type App struct {
 	typing sync.Mutex
 	typed  *bufio.Reader // over in, once something was read
 
-	ParseCommand   []string // starts a process that parses; nil parses in this one
-	SandboxProgram string   // this program, which makes a sandbox of itself as a child (sandbox.Enter); "" has none
+	ParseCommand []string // starts a process that parses; nil parses in this one
+	Program      string   // this program, to start it as a child: as a sandbox (sandbox.Enter), or as clients do; "" does neither
 }
 
 // Flags are what every subcommand has.

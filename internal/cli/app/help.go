@@ -22,7 +22,7 @@ var helpGroups = map[string][]helpGroup{
 	"": {
 		{"Search, ask and remember", []string{"search", "ask", "remember", "forget", "related", "why", "review", "context", "mem"}},
 		{"Project and index", []string{"status", "index", "doctor", "trust"}},
-		{"Editors and agents", []string{"serve", "mcp", "daemon", "agents", "headless"}},
+		{"Editors and agents", []string{"setup", "serve", "mcp", "daemon", "agents", "headless"}},
 		{"History and cost", []string{"history", "logs", "budget", "report"}},
 		{"Settings and setup", []string{"config", "completion", "man", "help", "version", "uninstall"}},
 	},

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/aurora-sidecar/aurora/internal/cli/agents"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/aurora-sidecar/aurora/internal/config"
@@ -43,7 +42,7 @@ func McpCommand(c *app.App) *cobra.Command {
 		Use:   "mcp",
 		Short: "Run the MCP server; agents such as Claude Code start this",
 		Long: `Run a server of the Model Context Protocol on standard input and output. Agents get five tools: search, context,
-related, remember and ask; --tools=all adds the others. "aurora mcp install" writes an agent's configuration.
+related, remember and ask; --tools=all adds the others. "aurora setup" writes the configuration of agents.
 
 The server joins the process that the editors of the project share, and starts it when there is none: agents see what
 is not saved yet. With --http it serves several clients at an address of this machine; each must send the token, from
@@ -66,7 +65,6 @@ Nothing but protocol is written to standard output.`,
 	app.CompleteList(cmd, "tools", append([]string{"default", "all"}, mcp.ToolNames()...)...)
 	app.CompleteFlag(cmd, "log-level", app.LogLevels...)
 	_ = cmd.MarkFlagFilename("token-file")
-	cmd.AddCommand(agents.McpInstallCommand(c), agents.McpUninstallCommand(c))
 	return cmd
 }
 

@@ -33,7 +33,7 @@ func UninstallCommand(c *app.App) *cobra.Command {
 		Use:   "uninstall",
 		Short: "Remove AURORA from this machine, and list what stays",
 		Long: `Remove this program, its short name, manual pages and shell completions, the link of the Neovim plugin, and what
-"aurora mcp install" wrote; stop the daemons. What would be removed and what stays is shown first. A terminal then asks;
+"aurora setup" wrote; stop the daemons. What would be removed and what stays is shown first. A terminal then asks;
 without one, nothing is removed unless you add --yes.
 
 Your data stays unless a flag names it. Memory is the only copy of what you told AURORA, and holds the history and costs of

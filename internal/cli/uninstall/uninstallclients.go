@@ -21,8 +21,8 @@ func (p *UninstallPlan) addClients(c *app.App) error {
 	for i := range agents.McpClients {
 		client := &agents.McpClients[i]
 		files := slices.Clone(noted[client.Name])
-		for _, user := range []bool{true, false} {
-			if path, own, err := client.File(user, root); err == nil && (own || root != "") {
+		for _, shared := range []bool{false, true} {
+			if path, err := client.File(shared, root); err == nil && path != "" && (!shared || root != "") {
 				files = append(files, path)
 			}
 		}
@@ -42,11 +42,12 @@ func (p *UninstallPlan) addClient(client *agents.McpClient, path string) error {
 	if err != nil || before == nil {
 		return nil // not there, or nothing that we wrote
 	}
-	if _, _, err := jsonfile.Get(before, []string{client.Key, "aurora"}); err != nil {
+	entered, err := client.Entered(before)
+	if err != nil {
 		p.keep(path, "the configuration of "+client.Title+", which can't be read: "+err.Error(), "by hand")
 		return nil
 	}
-	if !client.Entered(before) {
+	if !entered {
 		return nil
 	}
 	change, err := client.Removal(path, before)

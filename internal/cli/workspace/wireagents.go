@@ -40,7 +40,7 @@ func openTests(c *app.App, home string) *testrun.Runner {
 
 // OpenSandbox returns the sandbox that keeps its caches in AURORA's folder.
 func OpenSandbox(c *app.App, home string) *sandbox.Box {
-	return sandbox.New(filepath.Join(home, sandbox.Folder), c.SandboxProgram)
+	return sandbox.New(filepath.Join(home, sandbox.Folder), c.Program)
 }
 
 // A Truster is the user's trust as the engine asks for it. It implements engine.Truster.

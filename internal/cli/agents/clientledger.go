@@ -9,7 +9,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/config"
 )
 
-// McpLedger is the file in AURORA's folder that names the clients' files which "aurora mcp install" wrote.
+// McpLedger is the file in AURORA's folder that names the clients' files with an entry that "aurora setup" wrote.
 const McpLedger = "mcp-clients.json"
 
 // noteClients remembers which files have an entry, so that they are found again from any folder.
@@ -21,8 +21,11 @@ func noteClients(changes []*ClientChange) error {
 	return jsonfile.Update(filepath.Join(home, McpLedger), maxLedger, func(text []byte) ([]byte, error) {
 		noted := readLedger(text)
 		for _, change := range changes {
+			if change.of == nil {
+				continue // no client's
+			}
 			files := slices.DeleteFunc(noted[change.Client], func(path string) bool { return path == change.File })
-			if _, ok, err := jsonfile.Get(change.after, []string{clientKey(change.Client), "aurora"}); change.after != nil && err == nil && ok {
+			if change.entered {
 				files = append(files, change.File)
 			}
 			noted[change.Client] = files
@@ -32,14 +35,6 @@ func noteClients(changes []*ClientChange) error {
 		}
 		return json.MarshalIndent(noted, "", "  ")
 	})
-}
-
-func clientKey(name string) string {
-	i := slices.IndexFunc(McpClients, func(m McpClient) bool { return m.Name == name })
-	if i < 0 {
-		return ""
-	}
-	return McpClients[i].Key
 }
 
 // NotedClients are the files that have an entry, by the client's name.
