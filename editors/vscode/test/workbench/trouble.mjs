@@ -21,8 +21,8 @@ function use(bench, program) {
 
 export const tests = {
   'starts the sidecar again after it was killed': async (bench) => {
+    await bench.eventually('the sidecar of the window before has ended', () => bench.world.sidecars().length === 1);
     const before = bench.world.sidecars();
-    assert.equal(before.length, 1);
     process.kill(before[0], 'SIGKILL');
     await bench.status('AURORA: restarting');
     await bench.ready();
