@@ -159,6 +159,16 @@ func (s *Set) Running() (ended func(passed bool)) {
 	}
 }
 
+// Edits counts the edits until now.
+func (s *Set) Edits() int {
+	if s == nil {
+		return 0
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.edits
+}
+
 // Passed reports whether the tests that ran last passed, and saw all edits.
 func (s *Set) Passed() bool {
 	if s == nil {

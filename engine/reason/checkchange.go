@@ -13,11 +13,32 @@ import (
 // maxChecks is how many commands are run for one change.
 const maxChecks = 3
 
+// changeChecks is what tests say of a proposed change.
+type changeChecks struct {
+	edits   int      // how many of them the tests saw
+	failing []string // what speaks against them, for people
+	reports []string // the same with the output of the tests, for the model
+	told    bool     // the model was
+}
+
+// checkOnce runs the tests that cover what is proposed, and tells the model what speaks against it. It does so once for a
+// question: a model that could not mend its change then does not get further by being told again.
+func checkOnce(ctx context.Context, q *reasoning) soar.Finding {
+	if q.checks.told {
+		return soar.Finding{}
+	}
+	q.checks.told = true
+	var ran []string
+	checkChange(ctx, q, func(line string) { ran = append(ran, line) })
+	return soar.Finding{Text: strings.Join(q.checks.reports, "\n\n"), Outcome: strings.Join(ran, "\n")}
+}
+
 // checkChange runs the tests that cover what is proposed, where tests may be run and none has passed with all of it. A
-// test that fails is run again on the code as it is, so that what it says of the change is plain.
-func checkChange(ctx context.Context, q *reasoning, sink func(Progress)) {
-	files := q.proposed.Files()
-	if len(files) == 0 || q.proposed.Passed() {
+// test that fails is run again on the code as it is, so that what it says of the change is plain. ran is told of each
+// command with the change in place.
+func checkChange(ctx context.Context, q *reasoning, ran func(line string)) {
+	files, edits := q.proposed.Files(), q.proposed.Edits()
+	if len(files) == 0 || q.proposed.Passed() || edits == q.checks.edits {
 		return
 	}
 	folder := q.testsFolder(".")
@@ -32,29 +53,28 @@ func checkChange(ctx context.Context, q *reasoning, sink func(Progress)) {
 	if err != nil || len(tests) == 0 {
 		return // the result says that no test has passed
 	}
+	q.checks.edits, q.checks.failing, q.checks.reports = edits, nil, nil
 	ended := q.proposed.Running()
 	passed := 0
 	for _, command := range tests[:min(len(tests), maxChecks)] {
-		if checkBy(ctx, q, folder, command, sink) {
+		if checkBy(ctx, q, folder, command, ran) {
 			passed++
 		}
 	}
 	ended(passed == len(tests))
 	if rest := len(tests) - maxChecks; rest > 0 && passed == maxChecks {
-		q.failing = append(q.failing, fmt.Sprintf("%d more commands that run tests of this change were not run.", rest))
+		q.checks.failing = append(q.checks.failing, fmt.Sprintf("%d more commands that run tests of this change were not run.", rest))
 	}
 }
 
 // checkBy runs one command with the change in place, and reports whether it passed.
-func checkBy(ctx context.Context, q *reasoning, folder, command string, sink func(Progress)) bool {
+func checkBy(ctx context.Context, q *reasoning, folder, command string, ran func(line string)) bool {
 	run := q.reasoner.opts.Tests.Run
 	with, err := run(ctx, folder, ".", command, proposedTexts(q))
 	if err != nil {
 		return false
 	}
-	if sink != nil {
-		sink(Progress{QueryID: q.result.QueryID, Stage: soar.VerifyAnswer, Status: soar.InProgress, Detail: soar.Ran + command + ", " + with.Outcome(), Done: 1})
-	}
+	ran(command + ", " + with.Outcome())
 	if with.Passed() {
 		return true
 	}
@@ -66,7 +86,8 @@ func checkBy(ctx context.Context, q *reasoning, folder, command string, sink fun
 	if !without.Passed() {
 		also = ", as it does without it"
 	}
-	q.failing = append(q.failing, fmt.Sprintf("%s fails with this change in place (%s)%s.", command, with.Outcome(), also))
+	q.checks.failing = append(q.checks.failing, fmt.Sprintf("%s fails with this change in place (%s)%s.", command, with.Outcome(), also))
+	q.checks.reports = append(q.checks.reports, fmt.Sprintf("%s fails with the edits in place%s.\n%s", command, also, with))
 	return false
 }
 

@@ -36,7 +36,7 @@ type reasoning struct {
 	transcript transcript     // of agents with the person
 	answer     *memory.Record // that the answer becomes, nil for none
 	proposed   *proposal.Set  // changes of files; nil where none are asked for
-	failing    []string       // what tests of those say against them
+	checks     changeChecks
 }
 
 // reason answers a question by the models. Where a model fails, mode soar fails, too, with LLMUnavailable;
@@ -67,7 +67,11 @@ func (e *Reasoner) reason(ctx context.Context, m *Models, r QueryRequest, sink f
 	state, phases, total, err := pipeline.Ask(ctx, as, q.progress(events.listening(sink)))
 	r.Done.take(state, q.library.Hits)
 	if err == nil {
-		checkChange(ctx, q, sink)
+		checkChange(ctx, q, func(line string) {
+			if sink != nil {
+				sink(Progress{QueryID: q.result.QueryID, Stage: soar.VerifyAnswer, Status: soar.InProgress, Detail: soar.Ran + line, Done: 1})
+			}
+		})
 	}
 	q.finish(state, phases, total)
 	q.log(state, total, err)
@@ -202,8 +206,8 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 	case q.proposed == nil:
 	case len(r.Changes) == 0:
 		r.Warnings = append(r.Warnings, "The model proposed no change.")
-	case len(q.failing) > 0:
-		r.Warnings = append(r.Warnings, q.failing...)
+	case len(q.checks.failing) > 0:
+		r.Warnings = append(r.Warnings, q.checks.failing...)
 	case !q.proposed.Passed():
 		r.Warnings = append(r.Warnings, "No test has passed with this change in place.")
 	}

@@ -44,8 +44,11 @@ func (q *reasoning) Use(ctx context.Context, c llm.ToolCall) (soar.Finding, erro
 		return soar.Finding{Text: "The arguments are no JSON object of the tool's shape."}, nil
 	}
 	use := q.lookUp
-	if c.Name == soar.ToolRun {
+	switch c.Name {
+	case soar.ToolRun:
 		use = q.runTests
+	case soar.ToolCheck:
+		return checkOnce(ctx, q), ctx.Err()
 	}
 	finding, err := use(ctx, c.Name, a)
 	if ctx.Err() != nil {

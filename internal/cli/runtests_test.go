@@ -78,6 +78,7 @@ func (p *project) proposesAChange() {
 	}
 	p.write("cart/cart.go", string(broken))
 	p.changesAreChecked()
+	p.changesAreMended()
 	p.model.Reset()
 	p.model.Script(llmtest.Step{Task: "direct", Reply: "`Total` needs no change [S1]."})
 	if got := p.withModel("ask", "--diff", "what must Total return now?"); got.out != "" || !strings.Contains(got.err, "The model proposed no change.") {
@@ -114,6 +115,34 @@ func (p *project) changesAreChecked() {
 		if strings.Contains(tt.looked, "exit code 1") && !strings.Contains(got.err, "as it does without it") {
 			p.t.Errorf("it failed before, too: %s", got)
 		}
+	}
+}
+
+// changesAreMended has a model told, once, of a test that fails with what it proposes.
+func (p *project) changesAreMended() {
+	p.t.Helper()
+	edit := func(find, replace string) string {
+		out, err := json.Marshal(map[string]any{"tool": "edit", "arguments": map[string]string{"path": "cart/cart.go", "find": find, "replace": replace}})
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		return string(out)
+	}
+	const told = "propose edits that mend them"
+	p.model.Reset()
+	p.model.Script(
+		llmtest.Step{Task: "direct", Contains: told, Times: 1, Reply: edit("return 0", "return cents[0] + cents[1]")},
+		llmtest.Step{Task: "direct", Contains: told, Reply: "`Total` sums both up [S1]."},
+		llmtest.Step{Task: "direct", Contains: "is taken up", Reply: "`Total` is nothing [S1]."},
+		llmtest.Step{Task: "direct", Reply: edit("return len(cents)", "return 0")},
+	)
+	got := p.withModel("ask", "-vv", "--diff", "what might Total return?")
+	first, second := strings.Index(got.err, "exit code 1 after"), strings.Index(got.err, "exit code 0 after")
+	if got.code != 0 || first < 0 || second < first || strings.Contains(got.err, "with this change in place") || !strings.Contains(got.err, "sums both up") || strings.Contains(got.err, "is nothing") {
+		p.t.Errorf("a change that was mended: %s", got)
+	}
+	if !strings.Contains(got.out, "{ return cents[0] + cents[1] }\n") || strings.Contains(got.out, "return 0") {
+		p.t.Errorf("the patch: %s", got.out)
 	}
 }
 

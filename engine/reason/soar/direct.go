@@ -97,6 +97,7 @@ func streamAnswer(ctx context.Context, q *query, feedback string) (string, error
 		}
 	}
 	l := q.newLoop(q.opts.Reasoning, Synthesize, 0)
+	l.checks = q.state.Request.Changes
 	l.nextTurn = func(found []Source) {
 		q.state.Bundle = union(q.state.Bundle, found)
 		numbers.Sources = q.evidence()

@@ -62,6 +62,7 @@ type loop struct {
 	calls    int
 	start    time.Time
 	nextTurn func(found []Source) // told before the model is asked again; may be nil
+	checks   bool                 // the tests of proposed edits are run when the model has replied
 }
 
 func (q *query) newLoop(next llm.Generator, phase string, step int) *loop {
@@ -101,8 +102,14 @@ func (l *loop) run(ctx context.Context, r llm.Request, ask func(llm.Request) (*l
 		}
 		r.Messages = slices.Clone(l.messages)
 		response, err := ask(r)
-		if err != nil || len(response.Calls) == 0 || r.Tools == nil {
+		if err != nil || r.Tools == nil {
 			return response, err
+		}
+		if len(response.Calls) == 0 {
+			if again, err := l.objects(ctx, turn, response); err != nil || !again {
+				return response, err
+			}
+			continue
 		}
 		if err := l.use(ctx, response); err != nil {
 			return nil, err
@@ -111,6 +118,52 @@ func (l *loop) run(ctx context.Context, r llm.Request, ask func(llm.Request) (*l
 			l.nextTurn(l.found)
 		}
 	}
+}
+
+// For a model that is told of a test that fails with its edits.
+const (
+	mendingTurns = 3
+	mendingCalls = 6
+)
+
+// objects runs the tests of what the reply proposes. When one fails, the model is told, and may call tools again: it reports
+// whether that is so.
+func (l *loop) objects(ctx context.Context, turn int, reply *llm.Response) (again bool, err error) {
+	if !l.checks || strings.TrimSpace(reply.Text) == "" || l.roomLeft() <= 2*resultTokens {
+		return false, nil
+	}
+	l.checks = false // once
+	finding, err := l.q.opts.Tools.Use(ctx, llm.ToolCall{Name: ToolCheck, Arguments: "{}"})
+	if err != nil {
+		return false, err
+	}
+	if finding.Outcome != "" {
+		for line := range strings.SplitSeq(finding.Outcome, "\n") {
+			l.q.run.Note(l.phase, InProgress, Ran+line)
+		}
+	}
+	if finding.Text == "" {
+		return false, nil
+	}
+	report, err := rendered(ToolRun, finding.Text, nil, 0)
+	if err != nil {
+		return false, err
+	}
+	l.messages = append(l.messages, llm.Message{Role: "assistant", Content: reply.Text}, llm.Message{
+		Role: "user", Content: "Tests of what you propose fail:\n" + report + "Where the edits are wrong, propose edits that mend them: each is made in the text as your edits so far have left it. " +
+			"Where a test has to change, change it. Then answer again, as a whole.",
+	})
+	l.bounds.turns, l.bounds.calls, l.bounds.time = turn+1+mendingTurns, l.calls+mendingCalls, time.Since(l.start)+loopBounds[Simple].time
+	return true, nil
+}
+
+// rendered is the result of a tool as the model reads it: text, and so many tokens of sources, as data.
+func rendered(tool, text string, sources []Source, tokens int) (string, error) {
+	text, _ = scrub.Text(CutText(text, 4*resultTokens))
+	return prompts.Render("tool_result", struct {
+		Tool, Text string
+		Sources    []prompts.Source
+	}{tool, text, promptSources(sources, tokens)})
 }
 
 // tools are those that the model is offered.
@@ -173,11 +226,7 @@ func (l *loop) result(ctx context.Context, c llm.ToolCall) (string, error) {
 	})
 	l.found = append(l.found, fresh...)
 	l.q.run.Note(l.phase, InProgress, toolLine(c, put, finding.Outcome))
-	text, _ := scrub.Text(CutText(finding.Text, 4*resultTokens))
-	rendered, err := prompts.Render("tool_result", struct {
-		Tool, Text string
-		Sources    []prompts.Source
-	}{c.Name, text, promptSources(put, min(resultTokens, max(smallEvidence, l.roomLeft()/2)))})
+	text, err := rendered(c.Name, finding.Text, put, min(resultTokens, max(smallEvidence, l.roomLeft()/2)))
 	if err != nil {
 		return "", err
 	}
@@ -185,7 +234,7 @@ func (l *loop) result(ctx context.Context, c llm.ToolCall) (string, error) {
 		clear(l.known)
 	}
 	l.known[key] = idsOf(put)
-	return rendered, nil
+	return text, nil
 }
 
 // idsOf names sources.
@@ -260,6 +309,7 @@ const (
 	ToolRecall     = "recall"
 	ToolRun        = "run"
 	ToolEdit       = "edit"
+	ToolCheck      = "check" // the loop's own: the tests that cover what is proposed
 )
 
 // lookups are the tools of a loop.
