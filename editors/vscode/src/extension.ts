@@ -1,6 +1,7 @@
 // Activation: registers what the manifest names, and starts the sidecar beside it.
 import * as vscode from 'vscode';
-import { AnswerPanels, icons } from './answer/panel';
+import { icons } from './answer/panel';
+import { AnswerPanels } from './answer/panels';
 import { chatParticipant } from './chat';
 import { ask } from './commands/ask';
 import { captureDecisions } from './commands/capture';

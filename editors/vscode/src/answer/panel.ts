@@ -1,4 +1,4 @@
-// The answer view: one panel, one conversation.
+// The answer view: one panel for all questions; each that comes from outside of it begins a conversation.
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Jumper } from '../jump';
@@ -46,7 +46,7 @@ export function fileInWorkspace(address: string): vscode.Uri | undefined {
 
 export class AnswerPanel implements vscode.Disposable {
   private readonly turns: { turn: Turn; params: QueryParams }[] = [];
-  private readonly conversationId = randomUUID();
+  private conversationId = randomUUID();
   private readonly disposables: vscode.Disposable[] = [];
   private running: vscode.CancellationTokenSource | undefined;
   private disposed = false;
@@ -76,8 +76,14 @@ export class AnswerPanel implements vscode.Disposable {
     );
   }
 
+  /** Asks a question that does not follow up what was asked before. */
+  begin(question: Question): Promise<void> {
+    this.conversationId = randomUUID();
+    return this.ask(question);
+  }
+
   /** Asks a question as the next turn; one that still runs is cancelled. */
-  async ask(question: Question): Promise<void> {
+  private async ask(question: Question): Promise<void> {
     const params: QueryParams = { query: question.query, conversationId: this.conversationId };
     if (question.about) {
       params.textDocument = { uri: question.about.uri.toString() };
@@ -252,47 +258,4 @@ function place(about: NonNullable<Question['about']>): string {
 /** Where code is shown so that the answer stays in sight. */
 function columnForCode(panel: vscode.WebviewPanel): vscode.ViewColumn {
   return panel.viewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One;
-}
-
-/** Opens panels, and counts the questions that run. */
-export class AnswerPanels implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<number>();
-  readonly onDidChangeAsking = this.changed.event;
-  /** The queries that a view, or the chat, shows. */
-  readonly claimed = new Set<string>();
-  private asking = 0;
-  private latest: AnswerPanel | undefined;
-
-  constructor(
-    private readonly extensionUri: vscode.Uri,
-    private readonly sidecar: Sidecar,
-    private readonly jumper: Jumper,
-    private readonly lender: Pick<ModelLender, 'offered' | 'consent'>,
-  ) {}
-
-  /** Asks in a panel of its own. */
-  async ask(question: Question): Promise<void> {
-    const panel = vscode.window.createWebviewPanel(
-      'aurora.answer',
-      'AURORA',
-      { viewColumn: vscode.ViewColumn.Beside },
-      { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist'), vscode.Uri.joinPath(this.extensionUri, 'media')] },
-    );
-    const onAsking = (change: 1 | -1): void => {
-      this.asking += change;
-      this.changed.fire(this.asking);
-    };
-    const answer = new AnswerPanel(panel, this.extensionUri, this.sidecar, this.jumper, this.lender, onAsking, this.claimed);
-    this.latest = answer;
-    panel.onDidDispose(() => {
-      answer.dispose();
-      if (this.latest === answer) this.latest = undefined;
-    });
-    await answer.ask(question);
-  }
-
-  dispose(): void {
-    this.latest?.dispose();
-    this.changed.dispose();
-  }
 }

@@ -1,6 +1,6 @@
 // AURORA: Ask.
 import * as vscode from 'vscode';
-import type { AnswerPanels } from '../answer/panel';
+import type { AnswerPanels } from '../answer/panels';
 import { placeOf, type ActionArgument } from './place';
 
 /** Asks the argument's question, else the one that the user types; about the selection, where there is one. With changes the answer may end in one. */

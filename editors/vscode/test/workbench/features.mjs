@@ -203,6 +203,14 @@ export const tests = {
     await bench.tab('basket.go').and(bench.page.locator('.active')).waitFor();
   },
 
+  'asks the next question in the same view': async (bench) => {
+    await ask(bench, 'who calls volumeDiscount?');
+    const view = bench.answer();
+    await view.locator('.turn').nth(2).locator('.answer', { hasText: 'Total' }).waitFor();
+    await bench.tab('AURORA: who calls volumeDiscount?').and(bench.page.locator('.active')).waitFor();
+    assert.equal(await bench.tab('AURORA:').count(), 1);
+  },
+
   'keeps an answer in memory, and takes a rating': async (bench) => {
     const view = bench.answer();
     await view.locator('.turn').nth(0).locator('button', { hasText: 'Remember' }).click();
