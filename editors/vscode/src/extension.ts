@@ -5,6 +5,7 @@ import { AnswerPanels } from './answer/panels';
 import { chatParticipant } from './chat';
 import { ask } from './commands/ask';
 import { captureDecisions } from './commands/capture';
+import { chooseModel } from './commands/chooseModel';
 import { showContext } from './commands/context';
 import { explainRanking } from './commands/explain';
 import type { ActionArgument } from './commands/place';
@@ -22,6 +23,7 @@ import { Jumper } from './jump';
 import { memoryCommands } from './memory/commands';
 import { MemoryFiles, SCHEME as MEMORY_SCHEME } from './memory/files';
 import { offerMcpServers } from './mcpServers';
+import { ModelKeys } from './model/keys';
 import { ModelLender } from './model/lender';
 import { MemoryTree } from './memory/tree';
 import { showError, watchFailures } from './notify';
@@ -40,6 +42,7 @@ interface Parts {
   context: vscode.ExtensionContext;
   log: vscode.LogOutputChannel;
   lender: ModelLender;
+  keys: ModelKeys;
   sidecar: Sidecar;
   jumper: Jumper;
   panels: AnswerPanels;
@@ -86,7 +89,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     offerMcpServers(parts.sidecar, String((context.extension.packageJSON as { version: string }).version)),
     new CommitWatcher(parts.sidecar, parts.log, () => parts.tree.refresh()),
     ...registerCommands(commands(parts)),
-    watchSettings(parts.sidecar, declaredKeys(context.extension.packageJSON)),
+    watchSettings(parts.sidecar, parts.keys, declaredKeys(context.extension.packageJSON)),
   );
   void vscode.commands.executeCommand('setContext', 'aurora.state', 'off');
   running = parts.sidecar;
@@ -113,12 +116,14 @@ export function deactivate(): Promise<void> | undefined {
 function assemble(context: vscode.ExtensionContext): Parts {
   const log = vscode.window.createOutputChannel('AURORA', { log: true });
   const lender = new ModelLender(log);
-  const sidecar = new Sidecar(context, log, lender);
+  const keys = new ModelKeys(context.secrets);
+  const sidecar = new Sidecar(context, log, lender, keys);
   const jumper = new Jumper(sidecar);
   return {
     context,
     log,
     lender,
+    keys,
     sidecar,
     jumper,
     panels: new AnswerPanels(context.extensionUri, sidecar, jumper, lender),
@@ -148,7 +153,7 @@ function memoryFiles({ sidecar, tree }: Parts): vscode.Disposable[] {
 
 /** The commands by id; those that the server's code actions name take their arguments. */
 function commands(parts: Parts): Record<string, (...given: never[]) => unknown> {
-  const { context, log, lender, sidecar, jumper, panels, picker, tree, reviewer } = parts;
+  const { context, log, lender, keys, sidecar, jumper, panels, picker, tree, reviewer } = parts;
   return {
     'aurora.query': (argument?: ActionArgument) => ask(panels, argument),
     'aurora.change': (argument?: ActionArgument) => ask(panels, argument, true),
@@ -171,6 +176,7 @@ function commands(parts: Parts): Record<string, (...given: never[]) => unknown> 
     },
     'aurora.explainRanking': () => explainRanking(picker.last),
     'aurora.status': () => showStatus(sidecar, lender.summary),
+    'aurora.chooseModel': () => chooseModel({ sidecar, keys, lender, log }),
     'aurora.rebuild': () => rebuild(sidecar),
     'aurora.trust': () => trustWorkspace(sidecar),
     'aurora.pause': () => sidecar.pause(),
@@ -195,13 +201,17 @@ function registerCommands(all: Record<string, (...given: never[]) => unknown>): 
 }
 
 /** Settings reach the sidecar: some at once, the others by starting it again. */
-function watchSettings(sidecar: Sidecar, keys: readonly string[]): vscode.Disposable {
-  const restarting = keys.filter((key) => !isOwn(key) && !/^lsp\.(hover|codeActions|codeLens)\./.test(key)).concat('server.path', 'server.args');
+function watchSettings(sidecar: Sidecar, keys: ModelKeys, names: readonly string[]): vscode.Disposable {
+  const restarting = names.filter((key) => !isOwn(key) && !/^lsp\.(hover|codeActions|codeLens)\./.test(key)).concat('server.path', 'server.args');
   let timer: NodeJS.Timeout | undefined;
+  const restart = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void sidecar.applySettings(), SETTINGS_MS);
+  };
+  const changedKey = keys.onDidChange(restart);
   const listener = vscode.workspace.onDidChangeConfiguration((event) => {
     if (restarting.some((key) => event.affectsConfiguration(`aurora.${key}`))) {
-      clearTimeout(timer);
-      timer = setTimeout(() => void sidecar.applySettings(), SETTINGS_MS);
+      restart();
     } else if (event.affectsConfiguration('aurora.lsp')) sidecar.sendLiveSettings();
   });
   const granted = vscode.workspace.onDidGrantWorkspaceTrust(() => void sidecar.applySettings());
@@ -209,6 +219,7 @@ function watchSettings(sidecar: Sidecar, keys: readonly string[]): vscode.Dispos
     dispose: () => {
       clearTimeout(timer);
       listener.dispose();
+      changedKey.dispose();
       granted.dispose();
     },
   };

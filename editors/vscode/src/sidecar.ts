@@ -6,6 +6,7 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import { Backoff } from './backoff';
 import { findBinary, type Problem } from './binary';
 import { ProblemError, describeEnd, reap, startProcess, type Ended, type Launch, type SidecarProcess } from './process';
+import type { ModelKeys } from './model/keys';
 import type { ModelLender } from './model/lender';
 import type { ProgressParams, Requests, Status } from './protocol';
 import { declaredKeys, liveSettings, sidecarEnvironment } from './settings';
@@ -32,7 +33,7 @@ export class Sidecar implements vscode.Disposable {
   private queue: Promise<unknown> = Promise.resolve();
   private retry: NodeJS.Timeout | undefined;
   private readonly backoff = new Backoff();
-  private readonly keys: string[];
+  private readonly settings: string[];
   private readonly stateEmitter = new vscode.EventEmitter<SidecarState>();
   private readonly statusEmitter = new vscode.EventEmitter<Partial<Status>>();
   private readonly progressEmitter = new vscode.EventEmitter<ProgressParams>();
@@ -46,8 +47,9 @@ export class Sidecar implements vscode.Disposable {
     private readonly context: vscode.ExtensionContext,
     private readonly log: vscode.LogOutputChannel,
     private readonly lender: Pick<ModelLender, 'offered' | 'complete'>,
+    private readonly keys: Pick<ModelKeys, 'environment'>,
   ) {
-    this.keys = declaredKeys(context.extension.packageJSON);
+    this.settings = declaredKeys(context.extension.packageJSON);
   }
 
   get state(): SidecarState {
@@ -165,8 +167,14 @@ export class Sidecar implements vscode.Disposable {
     });
   }
 
-  /** What to run, and with which settings in its environment. Throws a ProblemError when there is none. */
-  program(): Pick<Launch, 'path' | 'environment'> {
+  /** What to run, and with which settings and which key of a model in its environment. Rejects with a ProblemError when there is none. */
+  async program(): Promise<Pick<Launch, 'path' | 'environment'>> {
+    const { path: found, environment } = this.withoutKey();
+    return { path: found, environment: { ...environment, ...(await this.keys.environment(vscode.workspace.getConfiguration('aurora'))) } };
+  }
+
+  /** The same without a key. Throws a ProblemError. */
+  withoutKey(): Pick<Launch, 'path' | 'environment'> {
     const config = vscode.workspace.getConfiguration('aurora');
     const found = findBinary({
       setting: config.get<string>('server.path', ''),
@@ -176,7 +184,7 @@ export class Sidecar implements vscode.Disposable {
       windows: process.platform === 'win32',
     });
     if (found.problem) throw new ProblemError(found.problem);
-    return { path: found.path, environment: sidecarEnvironment(config, this.keys) };
+    return { path: found.path, environment: sidecarEnvironment(config, this.settings) };
   }
 
   private async launch(): Promise<void> {
@@ -213,7 +221,7 @@ export class Sidecar implements vscode.Disposable {
 
   private async spawn(): Promise<SidecarProcess> {
     const launch = {
-      ...this.program(),
+      ...(await this.program()),
       args: ['serve', ...vscode.workspace.getConfiguration('aurora').get<string[]>('server.args', [])],
       cwd: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
     };

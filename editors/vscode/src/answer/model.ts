@@ -74,6 +74,15 @@ export interface TurnView {
   canReason: boolean;
 }
 
+/** How the warning begins that there is no model; said once in a view, with a way to choose one. */
+export const NO_MODEL = 'No model is configured';
+
+/** The warnings of a turn that the turns before it have not said once for all. */
+export function warningsAfter(before: readonly Pick<Turn, 'result'>[], warnings: string[]): string[] {
+  const said = before.some(({ result }) => result?.warnings.some((warning) => warning.startsWith(NO_MODEL)));
+  return said ? warnings.filter((warning) => !warning.startsWith(NO_MODEL)) : warnings;
+}
+
 export function newTurn(question: string, about?: string): Turn {
   return { question, state: 'asking', reported: [], partial: '', ...(about === undefined ? {} : { about }) };
 }

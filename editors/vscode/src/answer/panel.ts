@@ -9,7 +9,7 @@ import { count } from '../status';
 import type { Sidecar } from '../sidecar';
 import { applyChanges } from './changes';
 import type { FromView, ToView } from './messages';
-import { answerText, newTurn, takeProgress, viewOf, type Turn } from './model';
+import { answerText, newTurn, takeProgress, viewOf, warningsAfter, type Turn } from './model';
 import { renderMarkdown } from './markdown';
 import { page } from './page';
 import { Throttle } from './throttle';
@@ -132,7 +132,11 @@ export class AnswerPanel implements vscode.Disposable {
     if (this.disposed) return;
     const canReason = (this.sidecar.status.llm?.configured ?? false) || this.lender.offered;
     const first = this.stale;
-    const turns = this.turns.slice(first).map(({ turn }) => viewOf(turn, render, canReason));
+    const all = this.turns.map(({ turn }) => turn);
+    const turns = all.slice(first).map((turn, i) => {
+      const view = viewOf(turn, render, canReason);
+      return { ...view, warnings: warningsAfter(all.slice(0, first + i), view.warnings) };
+    });
     this.stale = this.turns.length;
     const message: ToView = { type: 'turns', first, turns };
     void this.panel.webview.postMessage(message);
@@ -166,6 +170,8 @@ export class AnswerPanel implements vscode.Disposable {
         return this.propose(message.turn);
       case 'apply':
         return applyChanges(this.turns[message.turn]?.turn.result?.changes ?? []);
+      case 'chooseModel':
+        return vscode.commands.executeCommand('aurora.chooseModel');
       case 'rate':
         return this.rate(message.turn, message.good);
     }

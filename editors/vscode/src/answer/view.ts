@@ -1,6 +1,6 @@
 // The script of the answer view. It runs in the webview; all it knows comes by message.
 import type { FromView, ToView } from './messages';
-import type { PartRow, PhaseRow, SourceRow, TurnView } from './model';
+import { NO_MODEL, type PartRow, type PhaseRow, type SourceRow, type TurnView } from './model';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromView): void };
 
@@ -134,11 +134,17 @@ function fillAnswer(answer: HTMLElement, turn: TurnView, index: number): void {
   answer.querySelectorAll<HTMLElement>('[data-citation]').forEach((citation) => (citation.dataset['turn'] = String(index)));
 }
 
+function warningLine(text: string): HTMLElement {
+  const line = element('p', 'warning', text);
+  if (text.startsWith(NO_MODEL)) line.append(' ', button('Choose a Model…', 'On this machine, or with a key', () => host.postMessage({ type: 'chooseModel' })));
+  return line;
+}
+
 function render(turn: TurnView, index: number): HTMLElement {
   const section = element('article', `turn ${turn.state}`);
   section.append(element('h2', 'question', turn.question));
   if (turn.about) section.append(element('p', 'about', `About ${turn.about}`));
-  for (const warning of turn.warnings) section.append(element('p', 'warning', warning));
+  section.append(...turn.warnings.map(warningLine));
   if (turn.headline) section.append(element('p', 'headline', turn.headline));
   if (turn.html || turn.state === 'asking') {
     const answer = element('div', 'answer');
