@@ -22,6 +22,7 @@ import { watchFocus } from './focus';
 import { Jumper } from './jump';
 import { memoryCommands } from './memory/commands';
 import { MemoryFiles, SCHEME as MEMORY_SCHEME } from './memory/files';
+import { speak } from './l10n';
 import { offerMcpServers } from './mcpServers';
 import { ModelKeys } from './model/keys';
 import { ModelLender } from './model/lender';
@@ -62,6 +63,7 @@ let running: Sidecar | undefined;
 
 export function activate(context: vscode.ExtensionContext): Api {
   const began = performance.now();
+  speak(vscode.l10n.bundle as Record<string, string> | undefined);
   const parts = assemble(context);
   const statusBar = new StatusBar(parts.sidecar);
   context.subscriptions.push(

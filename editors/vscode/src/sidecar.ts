@@ -11,15 +11,16 @@ import type { ModelLender } from './model/lender';
 import type { ProgressParams, Requests, Status } from './protocol';
 import { declaredKeys, liveSettings, sidecarEnvironment } from './settings';
 import type { SidecarState } from './status';
+import { t } from './l10n';
 
 interface Running {
   client: LanguageClient;
   process: SidecarProcess;
 }
 
-const paused = (): ProblemError => new ProblemError({ message: 'AURORA is paused.', remedy: 'Run AURORA: Resume.' });
+const paused = (): ProblemError => new ProblemError({ message: t('AURORA is paused.'), remedy: t('Run AURORA: Resume.') });
 const noFolder = (): ProblemError =>
-  new ProblemError({ message: 'AURORA works on the files of a folder, and none is open.', remedy: 'Open a folder.' });
+  new ProblemError({ message: t('AURORA works on the files of a folder, and none is open.'), remedy: t('Open a folder.') });
 
 function asProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
@@ -241,7 +242,7 @@ export class Sidecar implements vscode.Disposable {
     const delayMs = this.backoff.next();
     const message = `The program ended unexpectedly (${describeEnd(ended)}).`;
     if (delayMs === undefined) {
-      this.enter({ kind: 'failed', problem: { message, remedy: 'It did so several times; see the log, and try again.' } });
+      this.enter({ kind: 'failed', problem: { message, remedy: t('It did so several times; see the log, and try again.') } });
       return;
     }
     this.log.error(`${message} It is started again in ${delayMs / 1000} s.`);

@@ -237,6 +237,8 @@ export class AnswerPanel implements vscode.Disposable {
       cspSource: webview.cspSource,
       script: file('dist/answer.js'),
       style: file('media/answer.css'),
+      language: vscode.env.language,
+      words: JSON.stringify(vscode.l10n.bundle ?? {}),
     });
   }
 }

@@ -75,10 +75,11 @@ test('markdown: an address that is not opened is shown when it is pointed at', (
 });
 
 test('page: the policy allows our script and style alone', () => {
-  const html = page({ nonce: 'N', cspSource: 'https://ours', script: 'https://ours/a.js', style: 'https://ours/a.css' });
+  const html = page({ nonce: 'N', cspSource: 'https://ours', script: 'https://ours/a.js', style: 'https://ours/a.css', language: 'de', words: '{"a": "<b>&"}' });
   const policy = /content="([^"]*)"/.exec(html)?.[1];
   assert.equal(policy, "default-src 'none'; style-src https://ours; script-src 'nonce-N';");
   assert.equal(html.match(/<script/g)?.length, 1);
+  assert.ok(html.includes('lang="de"') && html.includes('content="{&quot;a&quot;: &quot;&lt;b>&amp;&quot;}"'), html);
 });
 
 test('markdown: a diff has its lines marked, and none of them acts', () => {

@@ -43,6 +43,20 @@ async function ask(bench, question) {
 export const tests = {
   'indexes the folder and says so in the status bar': (bench) => bench.ready(),
 
+  'has a walkthrough with pictures, whose steps are ticked': async (bench) => {
+    await bench.runToPick('Welcome: Open Walkthrough...', 'Get Started with AURORA');
+    const page = bench.page.locator('.gettingStartedContainer');
+    const step = (title) => page.locator('.getting-started-step', { has: bench.page.locator('.step-title', { hasText: title }) });
+    await step('The program').locator('.codicon-getting-started-step-checked').first().waitFor({ state: 'attached' });
+    await search(bench, '');
+    await bench.page.keyboard.press('Escape');
+    await step('Search').locator('.codicon-getting-started-step-checked').first().waitFor({ state: 'attached' });
+    await step('Ask').locator('.step-title').click();
+    await page.locator('img.getting-started-media, .getting-started-media img').first().waitFor();
+    await bench.shot('walkthrough');
+    await bench.closeAll();
+  },
+
   'hovers with a card': async (bench) => {
     await bench.open(BASKET);
     await bench.cursor(26, 20);
