@@ -98,9 +98,8 @@ export class MemoryTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
   private async aboutFile(): Promise<Node | undefined> {
     const document = vscode.window.activeTextEditor?.document;
     if (document?.uri.scheme !== 'file') return undefined;
-    const relative = vscode.workspace.asRelativePath(document.uri, false);
-    const records = await this.search(`${path.parse(document.fileName).name} ${relative}`);
-    return records.length > 0 ? group('file', t('About {0}', path.basename(document.fileName)), 'file-code', records, records.length) : undefined;
+    const { records, total } = await this.sidecar.request('aurora/records', { uri: document.uri.toString(), limit: LIMIT });
+    return records.length > 0 ? group('file', t('About {0}', path.basename(document.fileName)), 'file-code', records, total) : undefined;
   }
 
   private async search(query: string): Promise<MemoryRecord[]> {
