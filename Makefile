@@ -48,7 +48,7 @@ test-locks: ## tests of concurrent editors with locks that watch the order in wh
 replay: build ## replay what an audit of robustness once broke, and faults of the machine, against bin/aurora; one line for each
 	@bash scripts/replay-findings.sh
 
-test-editors: build ## Neovim 0.7, 0.10 and a current one, Helix, Emacs, Vim, two clients of others, through the protocol checker
+test-editors: build ## Neovim 0.7, 0.10, 0.11 and a current one, Helix, Emacs, Vim, two clients of others, through the protocol checker
 	@mkdir -p bin
 	@bash scripts/test-editors.sh 2>&1 | tee bin/test-editors.log
 

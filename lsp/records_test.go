@@ -47,6 +47,41 @@ func TestRecordsAreListedRevisedAndPinned(t *testing.T) {
 	}
 }
 
+// What is known about a file are the notes that cite it, by their lines, whatever their words.
+func TestRecordsAboutAFile(t *testing.T) {
+	w := newWorld(t)
+	e := w.open(shop)
+	for _, note := range []api.RememberParams{
+		{Content: "Wheels are oiled in spring", SourceRef: "cart.go:7"},
+		{Content: "One line says all", SourceRef: "cart.go:1"},
+		{Content: "cart.go was written in a night"}, // its name, and no place
+		{Content: "The till is locked", SourceRef: "main.go:1"},
+	} {
+		e.Call("aurora/remember", note, nil)
+	}
+	about := func(name string, limit int) (said []string, total int) {
+		t.Helper()
+		var result api.RecordsResult
+		e.Call("aurora/records", api.RecordsParams{URI: e.URI(name), Limit: limit}, &result)
+		for _, r := range result.Records {
+			said = append(said, r.Content)
+		}
+		return said, result.Total
+	}
+	if said, total := about("cart.go", 0); total != 2 || strings.Join(said, "; ") != "One line says all; Wheels are oiled in spring" {
+		t.Errorf("%d about cart.go: %q", total, said)
+	}
+	if said, total := about("cart.go", 1); total != 2 || len(said) != 1 {
+		t.Errorf("with a limit %d: %q", total, said)
+	}
+	if said, total := about("nothing.go", 0); total != 0 || len(said) != 0 {
+		t.Errorf("about a file that is not there: %q", said)
+	}
+	if err := e.Try("aurora/records", api.RecordsParams{URI: "untitled:1"}, nil); err == nil {
+		t.Error("a document without a file has records")
+	}
+}
+
 func TestFeedbackOnAnAnswer(t *testing.T) {
 	w := newWorld(t)
 	e := w.open(shop)

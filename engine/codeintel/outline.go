@@ -55,13 +55,17 @@ func (e *Intel) Lens(ctx context.Context, p codebase.Place) (string, error) {
 	if card.git != nil && card.git.Commits > 0 {
 		facts = append(facts, "changed "+wording.Ago(card.now, card.git.LastModified))
 	}
-	if n := len(card.records); n == maxHoverRecords {
-		facts = append(facts, fmt.Sprintf("%d or more notes", n))
-	} else if n > 0 {
-		facts = append(facts, wording.Count(n, "note", "notes"))
+	if n := len(card.records); n > 0 {
+		facts = append(facts, wording.CutBytes(wording.HeadLines(card.records[0].Content, 1), maxLensNote))
+		if n > 1 {
+			facts = append(facts, fmt.Sprintf("%d more", n-1))
+		}
 	}
 	return strings.Join(facts, " · "), nil
 }
+
+// maxLensNote is the most of a note that a lens shows, in bytes.
+const maxLensNote = 60
 
 // callerCount counts the callers by name.
 func (c *card) callerCount() string {

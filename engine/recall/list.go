@@ -101,6 +101,50 @@ func (e *Records) ListRecords(ctx context.Context, view string, limit int) (entr
 	return entries, total, nil
 }
 
+// RecordsAbout returns the records that cite a place in a file, by their lines in it, at most limit (0 means 10), and how many
+// there are. path is absolute.
+func (e *Records) RecordsAbout(ctx context.Context, path string, limit int) (entries []RecordEntry, total int, err error) {
+	limit, _, err = fault.CheckLimit(limit)
+	if err != nil || e.Store == nil {
+		return nil, 0, err
+	}
+	path = filepath.Clean(path)
+	e.SyncNotes(ctx)
+	scope := e.Scope(ctx)
+	var hits []memory.Hit
+	err = e.Store.Records(ctx, func(h memory.Hit) error {
+		if inScope(h.Workspace, scope) && lineIn(&h, path) > 0 {
+			hits = append(hits, h)
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return nil, 0, fault.OfStore(ctx, "list records", err)
+	}
+	hits = e.dropDeletedNotes(ctx, hits)
+	e.CheckCitations(ctx, e.Index.Snapshot(), hits)
+	hits = slices.DeleteFunc(hits, func(h memory.Hit) bool { return lineIn(&h, path) == 0 })
+	slices.SortStableFunc(hits, func(a, b memory.Hit) int {
+		return cmp.Or(cmp.Compare(lineIn(&a, path), lineIn(&b, path)), b.UpdatedAt.Compare(a.UpdatedAt))
+	})
+	policies := cmp.Or(e.Lifespan, &lifespan.Policies{})
+	for i := range hits[:min(len(hits), limit)] {
+		entries = append(entries, e.newEntry(&hits[i], policies))
+	}
+	return entries, len(hits), nil
+}
+
+// lineIn is the first line of a file that a record cites, 0 for none.
+func lineIn(h *memory.Hit, path string) int {
+	line := 0
+	for _, place := range snippet.CitedPlaces(h) {
+		if place.Abs == path && (line == 0 || place.Line < line) {
+			line = place.Line
+		}
+	}
+	return line
+}
+
 // allRecords returns the records of a view, unsorted.
 func (e *Records) allRecords(ctx context.Context, view string) ([]memory.Hit, error) {
 	e.SyncNotes(ctx)

@@ -13,6 +13,7 @@ type RecordsParams struct {
 	View  string `json:"view,omitempty"`  // recent (default), active, decisions, notes, patterns, stale, pinned, review
 	Limit int    `json:"limit,omitempty"` // default 10
 	ID    string `json:"id,omitempty"`    // only this one
+	URI   string `json:"uri,omitempty"`   // only those that cite a place in this file, by their lines; of any view
 }
 
 // RecordsResult is the result of aurora/records.
@@ -98,7 +99,7 @@ const activeRecords = "active"
 // Records lists memory.
 var Records = Define(Operation{
 	Name: "records", Title: "List memory", Doors: LSP | HTTP,
-	Doc: "List memory records, the newest or the most active first, or tell all of one.",
+	Doc: "List memory records, the newest or the most active first, those that cite a file, or tell all of one.",
 }, func(ctx context.Context, c *Call, p *RecordsParams) (*RecordsResult, error) {
 	if p.ID != "" {
 		entry, err := c.Engine.Memory().RecordEntry(ctx, p.ID)
@@ -106,6 +107,17 @@ var Records = Define(Operation{
 			return nil, err
 		}
 		return FromRecords([]engine.RecordEntry{*entry}, 1, c.encoding()), nil
+	}
+	if p.URI != "" {
+		path, err := RequirePath(p.URI)
+		if err != nil {
+			return nil, err
+		}
+		entries, total, err := c.Engine.Memory().RecordsAbout(ctx, path, p.Limit)
+		if err != nil {
+			return nil, err
+		}
+		return FromRecords(entries, total, c.encoding()), nil
 	}
 	if p.View == activeRecords {
 		hits, hidden, err := c.Engine.Memory().Records(ctx, p.Limit)

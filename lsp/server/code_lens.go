@@ -16,9 +16,9 @@ type lensData struct {
 
 // codeLens lists a lens for each definition, without its text: that is asked for those in sight only.
 func (f *codeFeatures) codeLens(ctx context.Context, p *lsp.CodeLensParams) (any, error) {
-	path, err := api.RequirePath(string(p.TextDocument.URI))
-	if err != nil {
-		return nil, err
+	path, ok, err := documentPath(p.TextDocument.URI)
+	if err != nil || !ok {
+		return nil, err // documents that are no files (untitled:, git:) are somebody else's
 	}
 	lenses := []lsp.CodeLens{}
 	if !f.config.features().CodeLens {

@@ -11,9 +11,9 @@ import (
 
 // documentSymbol lists all that has a name in a file, each thing below what is around it.
 func (f *codeFeatures) documentSymbol(ctx context.Context, p *lsp.DocumentSymbolParams) (any, error) {
-	path, err := api.RequirePath(string(p.TextDocument.URI))
-	if err != nil {
-		return nil, err
+	path, ok, err := documentPath(p.TextDocument.URI)
+	if err != nil || !ok {
+		return nil, err // documents that are no files (untitled:, git:) are somebody else's
 	}
 	if !f.config.features().DocumentSymbol {
 		return []object{}, nil

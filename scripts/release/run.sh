@@ -50,6 +50,8 @@ prepare() {
   bash scripts/release/macos-stubs.sh "$MACOS_STUBS"
   (cd tools && CGO_ENABLED=0 go build -o "$parts/aurora-sbom" ./cmd/aurora-sbom)
   bash scripts/install-vscode-packages.sh
+  bash scripts/release/nvim.sh "$parts/aurora.nvim" "$RELEASE_LAST"
+  tar -C "$parts" -czf "$parts/aurora.nvim.tar.gz" aurora.nvim
 }
 
 # formula: when all of its archives were built.

@@ -39,6 +39,17 @@ vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile', 'FileType', 'BufWrite
   end,
 })
 
+-- What was decided about the lines in sight; the option decisions says whether.
+vim.api.nvim_create_autocmd({ 'BufWinEnter', 'BufWritePost' }, {
+  group = 'aurora',
+  desc = 'Show what was decided',
+  callback = function(event)
+    if package.loaded['aurora.client'] then
+      require('aurora.decisions').update(event.buf, event.event == 'BufWritePost')
+    end
+  end,
+})
+
 -- Hovers leave out what another server of the buffer says; Neovim tells of them since 0.8. Scheduled, since a client that
 -- detaches is still listed.
 if vim.fn.exists('##LspAttach') == 1 then

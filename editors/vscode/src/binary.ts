@@ -1,6 +1,7 @@
 // Finds the program that the extension runs.
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { t } from './l10n';
 
 /** A problem that a person can solve. */
 export interface Problem {
@@ -21,7 +22,7 @@ export interface Places {
 
 export type Found = { path: string; problem?: undefined } | { problem: Problem; path?: undefined };
 
-const INSTALL = 'Install it (go install github.com/aurora-sidecar/aurora/cmd/aurora@latest), or name it in the setting aurora.server.path.';
+const install = (): string => t('Install it (go install github.com/aurora-sidecar/aurora/cmd/aurora@latest), or name it in the setting aurora.server.path.');
 
 type Kind = 'program' | 'folder' | 'not executable' | 'missing';
 
@@ -45,18 +46,18 @@ function fromSetting(places: Places): Found {
     return {
       problem: {
         message: `The setting aurora.server.path is "${places.setting}", which is no absolute path.`,
-        remedy: 'Write the whole path; ~/ stands for your home folder.',
+        remedy: t('Write the whole path; ~/ stands for your home folder.'),
       },
     };
   }
   const kind = kindOf(file, places.windows);
   if (kind === 'program') return { path: file };
   const what = {
-    folder: `${file} is a folder, not a program.`,
-    'not executable': `${file} is not executable.`,
-    missing: `There is no ${file}.`,
+    folder: t('{0} is a folder, not a program.', file),
+    'not executable': t('{0} is not executable.', file),
+    missing: t('There is no {0}.', file),
   }[kind];
-  const remedy = kind === 'not executable' ? `Run: chmod +x '${file}'` : 'Correct the setting aurora.server.path, or empty it to use aurora from PATH.';
+  const remedy = kind === 'not executable' ? `Run: chmod +x '${file}'` : t('Correct the setting aurora.server.path, or empty it to use aurora from PATH.');
   return { problem: { message: what, remedy } };
 }
 
@@ -73,7 +74,7 @@ export function findBinary(places: Places): Found {
     if (kind === 'not executable') unusable ||= file;
   }
   if (unusable !== '') {
-    return { problem: { message: `${unusable} is not executable.`, remedy: `Run: chmod +x '${unusable}'` } };
+    return { problem: { message: t('{0} is not executable.', unusable), remedy: `Run: chmod +x '${unusable}'` } };
   }
-  return { problem: { message: 'The program aurora is not installed: it is not on PATH.', remedy: INSTALL } };
+  return { problem: { message: t('The program aurora is not installed: it is not on PATH.'), remedy: install() } };
 }

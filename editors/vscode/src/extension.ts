@@ -1,9 +1,11 @@
 // Activation: registers what the manifest names, and starts the sidecar beside it.
 import * as vscode from 'vscode';
-import { AnswerPanels, icons } from './answer/panel';
+import { icons } from './answer/panel';
+import { AnswerPanels } from './answer/panels';
 import { chatParticipant } from './chat';
 import { ask } from './commands/ask';
 import { captureDecisions } from './commands/capture';
+import { chooseModel } from './commands/chooseModel';
 import { showContext } from './commands/context';
 import { explainRanking } from './commands/explain';
 import type { ActionArgument } from './commands/place';
@@ -20,7 +22,9 @@ import { watchFocus } from './focus';
 import { Jumper } from './jump';
 import { memoryCommands } from './memory/commands';
 import { MemoryFiles, SCHEME as MEMORY_SCHEME } from './memory/files';
+import { speak } from './l10n';
 import { offerMcpServers } from './mcpServers';
+import { ModelKeys } from './model/keys';
 import { ModelLender } from './model/lender';
 import { MemoryTree } from './memory/tree';
 import { showError, watchFailures } from './notify';
@@ -39,6 +43,7 @@ interface Parts {
   context: vscode.ExtensionContext;
   log: vscode.LogOutputChannel;
   lender: ModelLender;
+  keys: ModelKeys;
   sidecar: Sidecar;
   jumper: Jumper;
   panels: AnswerPanels;
@@ -58,6 +63,7 @@ let running: Sidecar | undefined;
 
 export function activate(context: vscode.ExtensionContext): Api {
   const began = performance.now();
+  speak(vscode.l10n.bundle as Record<string, string> | undefined);
   const parts = assemble(context);
   const statusBar = new StatusBar(parts.sidecar);
   context.subscriptions.push(
@@ -85,7 +91,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     offerMcpServers(parts.sidecar, String((context.extension.packageJSON as { version: string }).version)),
     new CommitWatcher(parts.sidecar, parts.log, () => parts.tree.refresh()),
     ...registerCommands(commands(parts)),
-    watchSettings(parts.sidecar, declaredKeys(context.extension.packageJSON)),
+    watchSettings(parts.sidecar, parts.keys, declaredKeys(context.extension.packageJSON)),
   );
   void vscode.commands.executeCommand('setContext', 'aurora.state', 'off');
   running = parts.sidecar;
@@ -112,12 +118,14 @@ export function deactivate(): Promise<void> | undefined {
 function assemble(context: vscode.ExtensionContext): Parts {
   const log = vscode.window.createOutputChannel('AURORA', { log: true });
   const lender = new ModelLender(log);
-  const sidecar = new Sidecar(context, log, lender);
+  const keys = new ModelKeys(context.secrets);
+  const sidecar = new Sidecar(context, log, lender, keys);
   const jumper = new Jumper(sidecar);
   return {
     context,
     log,
     lender,
+    keys,
     sidecar,
     jumper,
     panels: new AnswerPanels(context.extensionUri, sidecar, jumper, lender),
@@ -147,7 +155,7 @@ function memoryFiles({ sidecar, tree }: Parts): vscode.Disposable[] {
 
 /** The commands by id; those that the server's code actions name take their arguments. */
 function commands(parts: Parts): Record<string, (...given: never[]) => unknown> {
-  const { context, log, lender, sidecar, jumper, panels, picker, tree, reviewer } = parts;
+  const { context, log, lender, keys, sidecar, jumper, panels, picker, tree, reviewer } = parts;
   return {
     'aurora.query': (argument?: ActionArgument) => ask(panels, argument),
     'aurora.change': (argument?: ActionArgument) => ask(panels, argument, true),
@@ -170,6 +178,7 @@ function commands(parts: Parts): Record<string, (...given: never[]) => unknown> 
     },
     'aurora.explainRanking': () => explainRanking(picker.last),
     'aurora.status': () => showStatus(sidecar, lender.summary),
+    'aurora.chooseModel': () => chooseModel({ sidecar, keys, lender, log }),
     'aurora.rebuild': () => rebuild(sidecar),
     'aurora.trust': () => trustWorkspace(sidecar),
     'aurora.pause': () => sidecar.pause(),
@@ -194,13 +203,17 @@ function registerCommands(all: Record<string, (...given: never[]) => unknown>): 
 }
 
 /** Settings reach the sidecar: some at once, the others by starting it again. */
-function watchSettings(sidecar: Sidecar, keys: readonly string[]): vscode.Disposable {
-  const restarting = keys.filter((key) => !isOwn(key) && !/^lsp\.(hover|codeActions|codeLens)\./.test(key)).concat('server.path', 'server.args');
+function watchSettings(sidecar: Sidecar, keys: ModelKeys, names: readonly string[]): vscode.Disposable {
+  const restarting = names.filter((key) => !isOwn(key) && !/^lsp\.(hover|codeActions|codeLens)\./.test(key)).concat('server.path', 'server.args');
   let timer: NodeJS.Timeout | undefined;
+  const restart = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void sidecar.applySettings(), SETTINGS_MS);
+  };
+  const changedKey = keys.onDidChange(restart);
   const listener = vscode.workspace.onDidChangeConfiguration((event) => {
     if (restarting.some((key) => event.affectsConfiguration(`aurora.${key}`))) {
-      clearTimeout(timer);
-      timer = setTimeout(() => void sidecar.applySettings(), SETTINGS_MS);
+      restart();
     } else if (event.affectsConfiguration('aurora.lsp')) sidecar.sendLiveSettings();
   });
   const granted = vscode.workspace.onDidGrantWorkspaceTrust(() => void sidecar.applySettings());
@@ -208,6 +221,7 @@ function watchSettings(sidecar: Sidecar, keys: readonly string[]): vscode.Dispos
     dispose: () => {
       clearTimeout(timer);
       listener.dispose();
+      changedKey.dispose();
       granted.dispose();
     },
   };

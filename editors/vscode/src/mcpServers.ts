@@ -15,7 +15,11 @@ interface McpServer {
 interface McpApi {
   registerMcpServerDefinitionProvider?(
     id: string,
-    provider: { onDidChangeMcpServerDefinitions: vscode.Event<void>; provideMcpServerDefinitions(): McpServer[] },
+    provider: {
+      onDidChangeMcpServerDefinitions: vscode.Event<void>;
+      provideMcpServerDefinitions(): McpServer[];
+      resolveMcpServerDefinition(server: McpServer): Promise<McpServer>;
+    },
   ): vscode.Disposable;
 }
 
@@ -25,7 +29,7 @@ type McpServerClass = new (label: string, command: string, args: string[], env: 
 const TOOLS = 'default,recall,why,review';
 
 /** Offers the MCP server of each folder; none before the workspace is trusted, or without the program. */
-export function offerMcpServers(sidecar: Pick<Sidecar, 'onDidChangeState' | 'program'>, version: string): vscode.Disposable {
+export function offerMcpServers(sidecar: Pick<Sidecar, 'onDidChangeState' | 'program' | 'withoutKey'>, version: string): vscode.Disposable {
   const api = vscode.lm as unknown as McpApi;
   const Definition = (vscode as unknown as { McpStdioServerDefinition?: McpServerClass }).McpStdioServerDefinition;
   if (!api.registerMcpServerDefinitionProvider || !Definition) return new vscode.Disposable(() => undefined);
@@ -34,7 +38,7 @@ export function offerMcpServers(sidecar: Pick<Sidecar, 'onDidChangeState' | 'pro
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
     if (!vscode.workspace.isTrusted || folders.length === 0) return [];
     try {
-      const { path, environment } = sidecar.program();
+      const { path, environment } = sidecar.withoutKey();
       return folders.map(({ name, uri }) => {
         const label = folders.length > 1 ? `AURORA: ${name}` : 'AURORA';
         return Object.assign(new Definition(label, path, ['mcp', '--project', uri.fsPath, '--tools', TOOLS], environment, version), { cwd: uri });
@@ -44,6 +48,9 @@ export function offerMcpServers(sidecar: Pick<Sidecar, 'onDidChangeState' | 'pro
     }
   };
 
+  /** Before it starts, for VS Code keeps what it is offered. */
+  const resolve = async (server: McpServer): Promise<McpServer> => Object.assign(server, { env: (await sidecar.program()).environment });
+
   const changed = new vscode.EventEmitter<void>();
   const listeners = [
     changed,
@@ -51,7 +58,7 @@ export function offerMcpServers(sidecar: Pick<Sidecar, 'onDidChangeState' | 'pro
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
   ];
   try {
-    listeners.push(api.registerMcpServerDefinitionProvider('aurora', { onDidChangeMcpServerDefinitions: changed.event, provideMcpServerDefinitions: servers }));
+    listeners.push(api.registerMcpServerDefinitionProvider('aurora', { onDidChangeMcpServerDefinitions: changed.event, provideMcpServerDefinitions: servers, resolveMcpServerDefinition: resolve }));
   } catch {
     // VS Code 1.100 has the function as a proposal, for which the manifest would have another name
   }

@@ -4,6 +4,7 @@ import type { Problem } from './binary';
 import { ProblemError } from './process';
 import type { ErrorData } from './protocol';
 import type { Sidecar } from './sidecar';
+import { t } from './l10n';
 
 /** LSP's RequestCancelled, and what the client says of requests whose connection is gone. */
 const CANCELLED = -32800;
@@ -24,10 +25,10 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   const { message, code, data } = error as ResponseError;
   if (code !== undefined && CONNECTION_GONE.includes(code)) {
-    return { message: 'The program ended before it answered.', remedy: 'Ask again in a moment.' };
+    return { message: t('The program ended before it answered.'), remedy: t('Ask again in a moment.') };
   }
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
-  return { message: sentence[0] === undefined ? 'The request failed.' : sentence[0].toUpperCase() + sentence.slice(1), remedy: data?.remedy ?? '' };
+  return { message: sentence[0] === undefined ? t('The request failed.') : sentence[0].toUpperCase() + sentence.slice(1), remedy: data?.remedy ?? '' };
 }
 
 /** Shows why a command failed. */
@@ -50,9 +51,9 @@ export function watchFailures(sidecar: Sidecar): vscode.Disposable {
 
 async function offer(problem: Problem): Promise<void> {
   const commands: Record<string, () => Thenable<unknown>> = {
-    'Try Again': () => vscode.commands.executeCommand('aurora.restart'),
-    'Open Log': () => vscode.commands.executeCommand('aurora.openLog'),
-    Settings: () => vscode.commands.executeCommand('workbench.action.openSettings', 'aurora.server.path'),
+    [t('Try Again')]: () => vscode.commands.executeCommand('aurora.restart'),
+    [t('Open Log')]: () => vscode.commands.executeCommand('aurora.openLog'),
+    [t('Settings')]: () => vscode.commands.executeCommand('workbench.action.openSettings', 'aurora.server.path'),
   };
   const chosen = await vscode.window.showErrorMessage(`AURORA: ${problem.message} ${problem.remedy}`, ...Object.keys(commands));
   if (chosen) await commands[chosen]?.();

@@ -1385,6 +1385,8 @@ export interface RecordsParams {
   limit?: number;
   /** only this one */
   id?: string;
+  /** only those that cite a place in this file, by their lines; of any view */
+  uri?: string;
 }
 
 /** RecordsResult is the result of aurora/records. */

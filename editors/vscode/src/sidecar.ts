@@ -6,19 +6,21 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import { Backoff } from './backoff';
 import { findBinary, type Problem } from './binary';
 import { ProblemError, describeEnd, reap, startProcess, type Ended, type Launch, type SidecarProcess } from './process';
+import type { ModelKeys } from './model/keys';
 import type { ModelLender } from './model/lender';
 import type { ProgressParams, Requests, Status } from './protocol';
 import { declaredKeys, liveSettings, sidecarEnvironment } from './settings';
 import type { SidecarState } from './status';
+import { t } from './l10n';
 
 interface Running {
   client: LanguageClient;
   process: SidecarProcess;
 }
 
-const paused = (): ProblemError => new ProblemError({ message: 'AURORA is paused.', remedy: 'Run AURORA: Resume.' });
+const paused = (): ProblemError => new ProblemError({ message: t('AURORA is paused.'), remedy: t('Run AURORA: Resume.') });
 const noFolder = (): ProblemError =>
-  new ProblemError({ message: 'AURORA works on the files of a folder, and none is open.', remedy: 'Open a folder.' });
+  new ProblemError({ message: t('AURORA works on the files of a folder, and none is open.'), remedy: t('Open a folder.') });
 
 function asProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
@@ -32,7 +34,7 @@ export class Sidecar implements vscode.Disposable {
   private queue: Promise<unknown> = Promise.resolve();
   private retry: NodeJS.Timeout | undefined;
   private readonly backoff = new Backoff();
-  private readonly keys: string[];
+  private readonly settings: string[];
   private readonly stateEmitter = new vscode.EventEmitter<SidecarState>();
   private readonly statusEmitter = new vscode.EventEmitter<Partial<Status>>();
   private readonly progressEmitter = new vscode.EventEmitter<ProgressParams>();
@@ -46,8 +48,9 @@ export class Sidecar implements vscode.Disposable {
     private readonly context: vscode.ExtensionContext,
     private readonly log: vscode.LogOutputChannel,
     private readonly lender: Pick<ModelLender, 'offered' | 'complete'>,
+    private readonly keys: Pick<ModelKeys, 'environment'>,
   ) {
-    this.keys = declaredKeys(context.extension.packageJSON);
+    this.settings = declaredKeys(context.extension.packageJSON);
   }
 
   get state(): SidecarState {
@@ -165,8 +168,14 @@ export class Sidecar implements vscode.Disposable {
     });
   }
 
-  /** What to run, and with which settings in its environment. Throws a ProblemError when there is none. */
-  program(): Pick<Launch, 'path' | 'environment'> {
+  /** What to run, and with which settings and which key of a model in its environment. Rejects with a ProblemError when there is none. */
+  async program(): Promise<Pick<Launch, 'path' | 'environment'>> {
+    const { path: found, environment } = this.withoutKey();
+    return { path: found, environment: { ...environment, ...(await this.keys.environment(vscode.workspace.getConfiguration('aurora'))) } };
+  }
+
+  /** The same without a key. Throws a ProblemError. */
+  withoutKey(): Pick<Launch, 'path' | 'environment'> {
     const config = vscode.workspace.getConfiguration('aurora');
     const found = findBinary({
       setting: config.get<string>('server.path', ''),
@@ -176,7 +185,7 @@ export class Sidecar implements vscode.Disposable {
       windows: process.platform === 'win32',
     });
     if (found.problem) throw new ProblemError(found.problem);
-    return { path: found.path, environment: sidecarEnvironment(config, this.keys) };
+    return { path: found.path, environment: sidecarEnvironment(config, this.settings) };
   }
 
   private async launch(): Promise<void> {
@@ -213,7 +222,7 @@ export class Sidecar implements vscode.Disposable {
 
   private async spawn(): Promise<SidecarProcess> {
     const launch = {
-      ...this.program(),
+      ...(await this.program()),
       args: ['serve', ...vscode.workspace.getConfiguration('aurora').get<string[]>('server.args', [])],
       cwd: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
     };
@@ -233,7 +242,7 @@ export class Sidecar implements vscode.Disposable {
     const delayMs = this.backoff.next();
     const message = `The program ended unexpectedly (${describeEnd(ended)}).`;
     if (delayMs === undefined) {
-      this.enter({ kind: 'failed', problem: { message, remedy: 'It did so several times; see the log, and try again.' } });
+      this.enter({ kind: 'failed', problem: { message, remedy: t('It did so several times; see the log, and try again.') } });
       return;
     }
     this.log.error(`${message} It is started again in ${delayMs / 1000} s.`);

@@ -1,6 +1,7 @@
 // What the status bar says. Pure.
 import type { Problem } from './binary';
 import type { BudgetResult, Status } from './protocol';
+import { t } from './l10n';
 
 export type SidecarState =
   | { kind: 'off' }
@@ -48,17 +49,17 @@ function ofRunning(status: Partial<Status>, asking: number): StatusText {
   const files = status.files ? count(status.files.indexed, 'file') : '';
   const tooltip = [files, status.chunks === undefined ? '' : count(status.chunks, 'chunk')].filter(Boolean).join(', ');
   const warnings = (status.warnings ?? []).map((warning) => `\n⚠ ${warning}`).join('');
-  if (asking > 0) return { text: '$(sync~spin) AURORA: asking', tooltip, severity: 'none' };
+  if (asking > 0) return { text: t('$(sync~spin) AURORA: asking'), tooltip, severity: 'none' };
   switch (status.state) {
     case 'starting':
     case 'indexing':
-      return { text: `$(sync~spin) AURORA: indexing${percentage(status)}`, tooltip: `Indexing: ${tooltip} so far`, severity: 'none' };
+      return { text: t('$(sync~spin) AURORA: indexing{0}', percentage(status)), tooltip: t('Indexing: {0} so far', tooltip), severity: 'none' };
     case 'degraded':
-      return { text: '$(warning) AURORA: degraded', tooltip: tooltip + warnings, severity: 'warning' };
+      return { text: t('$(warning) AURORA: degraded'), tooltip: tooltip + warnings, severity: 'warning' };
     case undefined:
-      return { text: '$(sync~spin) AURORA: starting', tooltip: 'The index is opened', severity: 'none' };
+      return { text: t('$(sync~spin) AURORA: starting'), tooltip: t('The index is opened'), severity: 'none' };
     default:
-      return { text: '$(check) AURORA', tooltip: `Ready: ${tooltip}${warnings}`, severity: 'none' };
+      return { text: '$(check) AURORA', tooltip: t('Ready: {0}', tooltip) + warnings, severity: 'none' };
   }
 }
 
@@ -73,21 +74,21 @@ export function spent(budget: Pick<BudgetResult, 'consumedUsd' | 'limitUsd' | 'q
 export function statusText(state: SidecarState, status: Partial<Status>, asking: number): StatusText {
   switch (state.kind) {
     case 'off':
-      return { text: '$(circle-slash) AURORA', tooltip: 'Open a folder, and AURORA indexes it', severity: 'none' };
+      return { text: '$(circle-slash) AURORA', tooltip: t('Open a folder, and AURORA indexes it'), severity: 'none' };
     case 'paused':
-      return { text: '$(debug-pause) AURORA: paused', tooltip: 'AURORA: Resume starts it again', severity: 'none' };
+      return { text: t('$(debug-pause) AURORA: paused'), tooltip: t('AURORA: Resume starts it again'), severity: 'none' };
     case 'starting':
-      return { text: '$(sync~spin) AURORA: starting', tooltip: 'The program starts', severity: 'none' };
+      return { text: t('$(sync~spin) AURORA: starting'), tooltip: t('The program starts'), severity: 'none' };
     case 'running':
       return ofRunning(status, asking);
     case 'waiting':
       return {
-        text: '$(sync~spin) AURORA: restarting',
+        text: t('$(sync~spin) AURORA: restarting'),
         tooltip: `${state.problem.message} It is started again in ${duration(state.delayMs)}.`,
         severity: 'warning',
       };
     case 'failed':
-      return { text: '$(error) AURORA: stopped', tooltip: `${state.problem.message} ${state.problem.remedy}`, severity: 'error' };
+      return { text: t('$(error) AURORA: stopped'), tooltip: `${state.problem.message} ${state.problem.remedy}`, severity: 'error' };
   }
 }
 

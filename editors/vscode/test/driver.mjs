@@ -78,6 +78,13 @@ export class Workbench {
     }
   }
 
+  /** Runs a command that lists something, and chooses from its list. */
+  async runToPick(command, label) {
+    await this.run(command);
+    await this.input.fill(label);
+    await this.rows.filter({ hasText: label }).first().click();
+  }
+
   /** Shows the editor's chat; its key has a meaning once the editor has read the setting that switches it on. */
   async openChat() {
     const chat = this.page.locator('.interactive-session');

@@ -60,7 +60,7 @@ export function makeWorld(lends = false) {
   const findings = path.join(root, 'findings.jsonl');
   const node = process.execPath;
   const server = script(path.join(programs, 'aurora'), `#!/bin/sh
-[ "$1" != mcp ] || exec '${aurora}' "$@"
+[ "$1" = serve ] || exec '${aurora}' "$@"
 exec '${node}' '${checker}' --log '${findings}' -- '${aurora}' "$@"
 `);
   const scripted = path.join(extension, 'test/servers/scripted.mjs');
@@ -71,6 +71,13 @@ exec '${node}' '${checker}' --log '${findings}' -- '${aurora}' "$@"
   script(path.join(programs, 'aurora-garbage'), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]));
   const chat = path.join(root, 'model.json');
   const env = { AURORA_TEST_SERVER: server, AURORA_TEST_MODEL: chat, AURORA_TEST_SCRIPTED: path.join(programs, 'scripted'), AURORA_TEST_COUNTS: path.join(root, 'counts.json') };
+  const sidecars = () => fs.readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(findings);
+    } catch {
+      return false; // it has just ended
+    }
+  }).map(Number);
   return {
     root, project, programs, server, env, lends,
     /** Where it stands what model the editor has, when it may have one. */
@@ -79,13 +86,13 @@ exec '${node}' '${checker}' --log '${findings}' -- '${aurora}' "$@"
     /** What the checker found about the server, as lines of JSON. */
     findings: () => (fs.existsSync(findings) ? fs.readFileSync(findings, 'utf8').split('\n').filter((line) => /"who":"(server|checker)"/.test(line)) : []),
     /** The processes that the extension has started and that run. */
-    sidecars: () => fs.readdirSync('/proc').filter((pid) => {
-      try {
-        return /^\d+$/.test(pid) && fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(findings);
-      } catch {
-        return false; // it has just ended
-      }
-    }).map(Number),
+    sidecars,
+    /** A variable of the environment that the extension gave to the process it started. */
+    given: (name) => {
+      const [pid] = sidecars();
+      const all = pid ? fs.readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0') : [];
+      return all.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1);
+    },
     /** How many processes serve the windows on the project. */
     daemons: () => {
       const list = spawnSync(aurora, ['daemon', 'list', '--json'], { encoding: 'utf8', env: { ...process.env, HOME: path.join(root, 'state/home') } });

@@ -27,6 +27,8 @@ M.defaults = {
   context_tokens = 4000,
   -- Tell, after a commit that states a decision, that it can be remembered.
   offer_after_commit = true,
+  -- Show what was decided at the end of the lines that it is about, with a sign.
+  decisions = false,
   -- The server's settings, with the keys of ~/.aurora/config.json.
   settings = {},
   -- Added to the client's capabilities.

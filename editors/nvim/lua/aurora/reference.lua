@@ -83,6 +83,11 @@ there.]] },
     'offer_after_commit',
     'Tell, after a commit that states a decision, that it can be remembered. Default true.',
   },
+  {
+    'decisions',
+    [[Show what was decided, and what is noted, at the end of the lines that it is about, with a sign (from 0.8 on); highlights
+AuroraDecision and AuroraDecisionStale. Default false.]],
+  },
   { 'settings', 'Settings of the sidecar, with the keys of ~/.aurora/config.json.' },
   { 'capabilities', [[
 Added to the capabilities that Neovim announces. Positions are counted in UTF-16, as every server can, so that buffers with

@@ -50,6 +50,9 @@ function M.handlers()
       local state = of(ctx.client_id)
       state.status = vim.tbl_extend('force', state.status, params or {})
       M.changed()
+      if params and (params.memory or params.state) then -- another note, or code that is known now
+        vim.schedule(require('aurora.decisions').update_all)
+      end
     end,
     ['aurora/progress'] = function(_, params, ctx)
       require('aurora.answer').on_progress(ctx.client_id, params or {})

@@ -1,8 +1,14 @@
 // Markdown of answers as HTML for the answer view. An answer may repeat whatever stands in a file, so nothing in it may
 // act: no HTML, no images, no scripts, and no links but those that the view itself made. Pure.
 import MarkdownIt from 'markdown-it';
+import { highlight } from './highlight';
 
-const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+const markdown = new MarkdownIt({
+  html: false,
+  linkify: false,
+  typographer: false,
+  highlight: (code, language): string => highlight(code, language, escape) ?? '', // '': escaped by the parser
+});
 
 // What was escaped stays apart from other text: "\\[1\\]" stands in words that are quoted, and is no source of this answer.
 markdown.core.ruler.disable('text_join');
@@ -10,7 +16,7 @@ markdown.core.ruler.disable('text_join');
 // Every address is let through the parser, for the rules below to show it as text.
 markdown.validateLink = () => true;
 
-const escape = markdown.utils.escapeHtml;
+const escape = (text: string): string => markdown.utils.escapeHtml(text);
 
 interface Environment {
   citations: number;

@@ -15,4 +15,5 @@ export type FromView =
   | { type: 'retry'; turn: number; deeper: boolean }
   | { type: 'propose'; turn: number }
   | { type: 'apply'; turn: number }
+  | { type: 'chooseModel' }
   | { type: 'rate'; turn: number; good: boolean };

@@ -3,6 +3,7 @@ import type { Problem } from '../binary';
 import { hitIcon, hitLabel, hitName, hitSummary } from '../hits';
 import type { Hit, Phase, ProgressParams, QueryResult, Subgoal } from '../protocol';
 import { count, duration } from '../status';
+import { t } from '../l10n';
 
 export type TurnState = 'asking' | 'answered' | 'failed' | 'cancelled';
 
@@ -74,6 +75,15 @@ export interface TurnView {
   canReason: boolean;
 }
 
+/** How the warning begins that there is no model; said once in a view, with a way to choose one. */
+export const NO_MODEL = 'No model is configured';
+
+/** The warnings of a turn that the turns before it have not said once for all. */
+export function warningsAfter(before: readonly Pick<Turn, 'result'>[], warnings: string[]): string[] {
+  const said = before.some(({ result }) => result?.warnings.some((warning) => warning.startsWith(NO_MODEL)));
+  return said ? warnings.filter((warning) => !warning.startsWith(NO_MODEL)) : warnings;
+}
+
 export function newTurn(question: string, about?: string): Turn {
   return { question, state: 'asking', reported: [], partial: '', ...(about === undefined ? {} : { about }) };
 }
@@ -111,18 +121,18 @@ export function meaning(result: Pick<QueryResult, 'confidence' | 'verified' | 'o
   if (score !== undefined) return `score ${score.toFixed(2)}: ${scoreMeaning(score, verified)}`;
   const percent = `confidence ${Math.round(confidence * 100)}%`;
   if (verified) return `${percent}, verified`;
-  if (confidence >= 0.8) return `${percent}: the sources say it`;
-  if (confidence >= 0.5) return `${percent}: the sources point to it, check them`;
-  if (confidence > 0) return `${percent}: little supports it`;
-  return `${percent}: nothing supports it`;
+  if (confidence >= 0.8) return t('{0}: the sources say it', percent);
+  if (confidence >= 0.5) return t('{0}: the sources point to it, check them', percent);
+  if (confidence > 0) return t('{0}: little supports it', percent);
+  return t('{0}: nothing supports it', percent);
 }
 
 /** From 0.7 on an answer has passed; the limits are those of the warnings that come with it. */
 function scoreMeaning(score: number, verified: boolean): string {
-  if (score >= 0.8) return verified ? 'verified, its statements have their sources' : 'it holds together, but was not verified';
-  if (score >= 0.7) return 'it passed, with a caveat';
-  if (score >= 0.5) return 'it did not pass: check every statement';
-  return 'not reliable';
+  if (score >= 0.8) return verified ? t('verified, its statements have their sources') : t('it holds together, but was not verified');
+  if (score >= 0.7) return t('it passed, with a caveat');
+  if (score >= 0.5) return t('it did not pass: check every statement');
+  return t('not reliable');
 }
 
 function headline(turn: Turn): string {
@@ -132,7 +142,7 @@ function headline(turn: Turn): string {
     case 'cancelled':
       return 'Cancelled.';
     case 'failed':
-      return `${turn.problem?.message ?? 'The question failed.'} ${turn.problem?.remedy ?? ''}`.trim();
+      return `${turn.problem?.message ?? t('The question failed.')} ${turn.problem?.remedy ?? ''}`.trim();
     case 'answered':
       return '';
   }

@@ -1,4 +1,4 @@
-// The answer view: one panel, one conversation.
+// The answer view: one panel for all questions; each that comes from outside of it begins a conversation.
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Jumper } from '../jump';
@@ -9,7 +9,7 @@ import { count } from '../status';
 import type { Sidecar } from '../sidecar';
 import { applyChanges } from './changes';
 import type { FromView, ToView } from './messages';
-import { answerText, newTurn, takeProgress, viewOf, type Turn } from './model';
+import { answerText, newTurn, takeProgress, viewOf, warningsAfter, type Turn } from './model';
 import { renderMarkdown } from './markdown';
 import { page } from './page';
 import { Throttle } from './throttle';
@@ -46,7 +46,7 @@ export function fileInWorkspace(address: string): vscode.Uri | undefined {
 
 export class AnswerPanel implements vscode.Disposable {
   private readonly turns: { turn: Turn; params: QueryParams }[] = [];
-  private readonly conversationId = randomUUID();
+  private conversationId = randomUUID();
   private readonly disposables: vscode.Disposable[] = [];
   private running: vscode.CancellationTokenSource | undefined;
   private disposed = false;
@@ -76,8 +76,14 @@ export class AnswerPanel implements vscode.Disposable {
     );
   }
 
+  /** Asks a question that does not follow up what was asked before. */
+  begin(question: Question): Promise<void> {
+    this.conversationId = randomUUID();
+    return this.ask(question);
+  }
+
   /** Asks a question as the next turn; one that still runs is cancelled. */
-  async ask(question: Question): Promise<void> {
+  private async ask(question: Question): Promise<void> {
     const params: QueryParams = { query: question.query, conversationId: this.conversationId };
     if (question.about) {
       params.textDocument = { uri: question.about.uri.toString() };
@@ -126,7 +132,11 @@ export class AnswerPanel implements vscode.Disposable {
     if (this.disposed) return;
     const canReason = (this.sidecar.status.llm?.configured ?? false) || this.lender.offered;
     const first = this.stale;
-    const turns = this.turns.slice(first).map(({ turn }) => viewOf(turn, render, canReason));
+    const all = this.turns.map(({ turn }) => turn);
+    const turns = all.slice(first).map((turn, i) => {
+      const view = viewOf(turn, render, canReason);
+      return { ...view, warnings: warningsAfter(all.slice(0, first + i), view.warnings) };
+    });
     this.stale = this.turns.length;
     const message: ToView = { type: 'turns', first, turns };
     void this.panel.webview.postMessage(message);
@@ -160,6 +170,8 @@ export class AnswerPanel implements vscode.Disposable {
         return this.propose(message.turn);
       case 'apply':
         return applyChanges(this.turns[message.turn]?.turn.result?.changes ?? []);
+      case 'chooseModel':
+        return vscode.commands.executeCommand('aurora.chooseModel');
       case 'rate':
         return this.rate(message.turn, message.good);
     }
@@ -225,6 +237,8 @@ export class AnswerPanel implements vscode.Disposable {
       cspSource: webview.cspSource,
       script: file('dist/answer.js'),
       style: file('media/answer.css'),
+      language: vscode.env.language,
+      words: JSON.stringify(vscode.l10n.bundle ?? {}),
     });
   }
 }
@@ -252,47 +266,4 @@ function place(about: NonNullable<Question['about']>): string {
 /** Where code is shown so that the answer stays in sight. */
 function columnForCode(panel: vscode.WebviewPanel): vscode.ViewColumn {
   return panel.viewColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Beside : vscode.ViewColumn.One;
-}
-
-/** Opens panels, and counts the questions that run. */
-export class AnswerPanels implements vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<number>();
-  readonly onDidChangeAsking = this.changed.event;
-  /** The queries that a view, or the chat, shows. */
-  readonly claimed = new Set<string>();
-  private asking = 0;
-  private latest: AnswerPanel | undefined;
-
-  constructor(
-    private readonly extensionUri: vscode.Uri,
-    private readonly sidecar: Sidecar,
-    private readonly jumper: Jumper,
-    private readonly lender: Pick<ModelLender, 'offered' | 'consent'>,
-  ) {}
-
-  /** Asks in a panel of its own. */
-  async ask(question: Question): Promise<void> {
-    const panel = vscode.window.createWebviewPanel(
-      'aurora.answer',
-      'AURORA',
-      { viewColumn: vscode.ViewColumn.Beside },
-      { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(this.extensionUri, 'dist'), vscode.Uri.joinPath(this.extensionUri, 'media')] },
-    );
-    const onAsking = (change: 1 | -1): void => {
-      this.asking += change;
-      this.changed.fire(this.asking);
-    };
-    const answer = new AnswerPanel(panel, this.extensionUri, this.sidecar, this.jumper, this.lender, onAsking, this.claimed);
-    this.latest = answer;
-    panel.onDidDispose(() => {
-      answer.dispose();
-      if (this.latest === answer) this.latest = undefined;
-    });
-    await answer.ask(question);
-  }
-
-  dispose(): void {
-    this.latest?.dispose();
-    this.changed.dispose();
-  }
 }

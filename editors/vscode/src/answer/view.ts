@@ -1,10 +1,12 @@
 // The script of the answer view. It runs in the webview; all it knows comes by message.
 import type { FromView, ToView } from './messages';
-import type { PartRow, PhaseRow, SourceRow, TurnView } from './model';
+import { NO_MODEL, type PartRow, type PhaseRow, type SourceRow, type TurnView } from './model';
+import { speak, t } from '../l10n';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromView): void };
 
 const host = acquireVsCodeApi();
+speak(JSON.parse(document.querySelector<HTMLMetaElement>('meta[name="words"]')?.content ?? '{}') as Record<string, string>);
 
 function element<K extends keyof HTMLElementTagNameMap>(tag: K, className: string, text = ''): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
@@ -46,12 +48,12 @@ function phases(turn: TurnView): HTMLElement {
   details.open = turn.state === 'asking';
   const list = element('ol', 'timeline');
   list.append(...turn.phases.map(phase));
-  const label = turn.total === '' ? 'How' : `How: ${turn.phases.length} phases in ${turn.total}`;
+  const label = turn.total === '' ? t('How') : t('How: {0} phases in {1}', turn.phases.length, turn.total);
   details.append(element('summary', '', label), list);
   if (turn.parts.length > 0) {
     const parts = element('ol', 'parts');
     parts.append(...turn.parts.map(part));
-    details.append(element('h3', '', 'Parts'), parts);
+    details.append(element('h3', '', t('Parts')), parts);
   }
   return details;
 }
@@ -70,28 +72,28 @@ function sources(turn: TurnView, index: number): HTMLElement {
   const section = element('section', 'sources');
   const list = element('ol', '');
   list.append(...turn.sources.map((row, citation) => source(row, index, citation)));
-  section.append(element('h3', '', 'Sources'), list);
+  section.append(element('h3', '', t('Sources')), list);
   return section;
 }
 
 function actions(turn: TurnView, index: number): HTMLElement {
   const bar = element('div', 'actions');
   if (turn.state === 'asking') {
-    bar.append(button('Cancel', 'Cancel (Escape)', () => host.postMessage({ type: 'cancel' })));
+    bar.append(button(t('Cancel'), t('Cancel (Escape)'), () => host.postMessage({ type: 'cancel' })));
     return bar;
   }
   const answered = turn.state === 'answered';
   if (answered) {
-    bar.append(button('Copy', 'Copy the answer with its sources', () => host.postMessage({ type: 'copy', turn: index })));
-    bar.append(button('Remember', 'Keep this answer in memory', () => host.postMessage({ type: 'remember', turn: index })));
+    bar.append(button(t('Copy'), t('Copy the answer with its sources'), () => host.postMessage({ type: 'copy', turn: index })));
+    bar.append(button(t('Remember'), t('Keep this answer in memory'), () => host.postMessage({ type: 'remember', turn: index })));
   }
-  bar.append(button('Ask Again', 'Ask the same once more', () => host.postMessage({ type: 'retry', turn: index, deeper: false })));
+  bar.append(button(t('Ask Again'), t('Ask the same once more'), () => host.postMessage({ type: 'retry', turn: index, deeper: false })));
   if (turn.changes > 0) {
-    bar.append(button('Review and Apply…', 'Choose which of the proposed changes are made', () => host.postMessage({ type: 'apply', turn: index })));
+    bar.append(button(t('Review and Apply…'), t('Choose which of the proposed changes are made'), () => host.postMessage({ type: 'apply', turn: index })));
   } else if (turn.canReason) {
-    bar.append(button('Propose a Change', 'Ask the same again, for a change of the code', () => host.postMessage({ type: 'propose', turn: index })));
+    bar.append(button(t('Propose a Change'), t('Ask the same again, for a change of the code'), () => host.postMessage({ type: 'propose', turn: index })));
   }
-  if (turn.canReason) bar.append(button('Reason Deeper', 'Go through all phases', () => host.postMessage({ type: 'retry', turn: index, deeper: true })));
+  if (turn.canReason) bar.append(button(t('Reason Deeper'), t('Go through all phases'), () => host.postMessage({ type: 'retry', turn: index, deeper: true })));
   if (answered) bar.append(...ratings(index));
   return bar;
 }
@@ -112,7 +114,7 @@ function thumb(up: boolean): SVGSVGElement {
 
 function ratings(turn: number): HTMLElement[] {
   return [true, false].map((good) => {
-    const label = good ? 'Helpful: its sources come earlier' : 'Not helpful: its sources come later';
+    const label = good ? t('Helpful: its sources come earlier') : t('Not helpful: its sources come later');
     const rate = button('', label, () => {
       host.postMessage({ type: 'rate', turn, good });
       rate.parentElement?.querySelectorAll('.rate').forEach((other) => {
@@ -134,11 +136,17 @@ function fillAnswer(answer: HTMLElement, turn: TurnView, index: number): void {
   answer.querySelectorAll<HTMLElement>('[data-citation]').forEach((citation) => (citation.dataset['turn'] = String(index)));
 }
 
+function warningLine(text: string): HTMLElement {
+  const line = element('p', 'warning', text);
+  if (text.startsWith(NO_MODEL)) line.append(' ', button(t('Choose a Model…'), t('On this machine, or with a key'), () => host.postMessage({ type: 'chooseModel' })));
+  return line;
+}
+
 function render(turn: TurnView, index: number): HTMLElement {
   const section = element('article', `turn ${turn.state}`);
   section.append(element('h2', 'question', turn.question));
-  if (turn.about) section.append(element('p', 'about', `About ${turn.about}`));
-  for (const warning of turn.warnings) section.append(element('p', 'warning', warning));
+  if (turn.about) section.append(element('p', 'about', t('About {0}', turn.about)));
+  section.append(...turn.warnings.map(warningLine));
   if (turn.headline) section.append(element('p', 'headline', turn.headline));
   if (turn.html || turn.state === 'asking') {
     const answer = element('div', 'answer');

@@ -1,7 +1,8 @@
 // AURORA: Ask.
 import * as vscode from 'vscode';
-import type { AnswerPanels } from '../answer/panel';
+import type { AnswerPanels } from '../answer/panels';
 import { placeOf, type ActionArgument } from './place';
+import { t } from '../l10n';
 
 /** Asks the argument's question, else the one that the user types; about the selection, where there is one. With changes the answer may end in one. */
 export async function ask(panels: AnswerPanels, argument?: ActionArgument, changes = false): Promise<void> {
@@ -14,16 +15,16 @@ export async function ask(panels: AnswerPanels, argument?: ActionArgument, chang
 
 function askForChange(): Thenable<string | undefined> {
   return vscode.window.showInputBox({
-    title: 'Propose a Change',
-    placeHolder: 'Retry the upload three times',
-    prompt: 'The model proposes it, and nothing is written before you have seen it',
+    title: t('Propose a Change'),
+    placeHolder: t('Retry the upload three times'),
+    prompt: t('The model proposes it, and nothing is written before you have seen it'),
   });
 }
 
 function askForQuestion(selected: boolean): Thenable<string | undefined> {
   return vscode.window.showInputBox({
-    title: 'Ask AURORA',
-    placeHolder: selected ? 'What would you like to know about the selection?' : 'Where is … defined? Who calls …? Why is … here?',
-    prompt: selected ? 'About the selection' : 'Answered from the code, git and what you remembered',
+    title: t('Ask AURORA'),
+    placeHolder: selected ? t('What would you like to know about the selection?') : t('Where is … defined? Who calls …? Why is … here?'),
+    prompt: selected ? t('About the selection') : t('Answered from the code, git and what you remembered'),
   });
 }

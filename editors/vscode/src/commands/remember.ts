@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Sidecar } from '../sidecar';
 import { recordTitle } from '../hits';
 import { placeOf, sourceRef, type ActionArgument, type Place } from './place';
+import { t } from '../l10n';
 
 /** A note that was typed and could not be stored: the next one begins with it. */
 let draft = '';
@@ -16,10 +17,10 @@ export function noteText(note: string, code: string): string {
 async function askForNote(place: Place | undefined, shared: boolean): Promise<string | undefined> {
   const selected = place !== undefined && place.text.trim() !== '';
   return vscode.window.showInputBox({
-    title: shared ? "AURORA: Remember in the Project's Notes" : 'AURORA: Remember This',
-    prompt: selected ? 'A note on the selection; leave it empty to remember the selection alone' : 'A decision, a fact, a reason',
+    title: shared ? t("AURORA: Remember in the Project's Notes") : t('AURORA: Remember This'),
+    prompt: selected ? t('A note on the selection; leave it empty to remember the selection alone') : t('A decision, a fact, a reason'),
     value: draft,
-    ...(place && sourceRef(place) ? { placeHolder: `About ${sourceRef(place) ?? ''}` } : {}),
+    ...(place && sourceRef(place) ? { placeHolder: t('About {0}', sourceRef(place) ?? '') } : {}),
   });
 }
 
@@ -41,6 +42,6 @@ export async function remember(sidecar: Sidecar, argument?: ActionArgument, shar
   });
   draft = '';
   const where = result.path ? ` in ${vscode.workspace.asRelativePath(result.path)}` : '';
-  const said = result.created ? `Remembered${where}` : `This was remembered before${where}`;
+  const said = result.created ? t('Remembered{0}', where) : t('This was remembered before{0}', where);
   vscode.window.setStatusBarMessage(`AURORA: ${said}: ${recordTitle(content)}`, 5000);
 }

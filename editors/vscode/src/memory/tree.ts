@@ -8,6 +8,7 @@ import type { MemoryRecord } from '../protocol';
 import type { Sidecar } from '../sidecar';
 import { Throttle } from '../answer/throttle';
 import { contextOf, descriptionOf, iconOf, ofHit, titleOf, tooltipOf } from './record';
+import { t } from '../l10n';
 
 type View = 'review' | 'pinned' | 'decisions' | 'notes' | 'patterns';
 type Source = View | 'recalled' | 'file';
@@ -20,12 +21,12 @@ const LIMIT = 30;
 /** How often the view may look again by itself. */
 const REFRESH_MS = 1000;
 
-const VIEWS: { view: View; label: string; icon: string }[] = [
-  { view: 'review', label: 'To Review', icon: 'checklist' },
-  { view: 'pinned', label: 'Pinned', icon: 'pinned' },
-  { view: 'decisions', label: 'Recent Decisions', icon: 'law' },
-  { view: 'notes', label: 'Notes', icon: 'note' },
-  { view: 'patterns', label: 'Patterns', icon: 'lightbulb' },
+const views = (): { view: View; label: string; icon: string }[] => [
+  { view: 'review', label: t('To Review'), icon: 'checklist' },
+  { view: 'pinned', label: t('Pinned'), icon: 'pinned' },
+  { view: 'decisions', label: t('Recent Decisions'), icon: 'law' },
+  { view: 'notes', label: t('Notes'), icon: 'note' },
+  { view: 'patterns', label: t('Patterns'), icon: 'lightbulb' },
 ];
 
 export class MemoryTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
@@ -68,9 +69,9 @@ export class MemoryTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
     if (node) return node.kind === 'group' ? node.children : [];
     if (this.sidecar.state.kind !== 'running') return [];
     try {
-      const found = await Promise.all([this.recalledGroup(), this.aboutFile(), ...VIEWS.map(({ view, label, icon }) => this.list(view, label, icon))]);
+      const found = await Promise.all([this.recalledGroup(), this.aboutFile(), ...views().map(({ view, label, icon }) => this.list(view, label, icon))]);
       const groups = found.filter((group) => group !== undefined);
-      return groups.length > 0 ? groups : [{ kind: 'message', text: 'Nothing is remembered yet (Ctrl+K N remembers).' }];
+      return groups.length > 0 ? groups : [{ kind: 'message', text: t('Nothing is remembered yet (Ctrl+K N remembers).') }];
     } catch (error) {
       return isCancelled(error) ? [] : [{ kind: 'message', text: problemOf(error).message }];
     }
@@ -90,16 +91,15 @@ export class MemoryTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
     if (this.recalled === '') return undefined;
     const records = await this.search(this.recalled);
     const node = group('recalled', `Recalled: ${this.recalled}`, 'search', records, records.length);
-    if (records.length === 0) node.children.push({ kind: 'message', text: 'Nothing remembered' });
+    if (records.length === 0) node.children.push({ kind: 'message', text: t('Nothing remembered') });
     return node;
   }
 
   private async aboutFile(): Promise<Node | undefined> {
     const document = vscode.window.activeTextEditor?.document;
     if (document?.uri.scheme !== 'file') return undefined;
-    const relative = vscode.workspace.asRelativePath(document.uri, false);
-    const records = await this.search(`${path.parse(document.fileName).name} ${relative}`);
-    return records.length > 0 ? group('file', `About ${path.basename(document.fileName)}`, 'file-code', records, records.length) : undefined;
+    const { records, total } = await this.sidecar.request('aurora/records', { uri: document.uri.toString(), limit: LIMIT });
+    return records.length > 0 ? group('file', t('About {0}', path.basename(document.fileName)), 'file-code', records, total) : undefined;
   }
 
   private async search(query: string): Promise<MemoryRecord[]> {

@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import type { CompleteParams, CompleteResult } from '../protocol';
 import { Refusal, choose, complete, type Say } from './complete';
+import { t } from '../l10n';
 
 type Use = 'ask' | 'always' | 'never';
 
-const NOT_NOW = 'Not Now';
 const SETTING = 'languageModel.use';
 const JUSTIFICATION = 'AURORA answers your question with it, from the snippets of your code that it has found.';
 
@@ -18,7 +18,7 @@ const setting = (): Use => vscode.workspace.getConfiguration('aurora').get<Use>(
 
 /** What a person reads who has to agree. */
 const detail = (model: string): string =>
-  `No model is set for AURORA, but this editor has ${model}. Your question and the snippets of code and memory that answer it, secrets removed, are sent to its provider, and count against your subscription. Without it, the answer comes from the index, git and memory alone.`;
+  t('No model is set for AURORA, but this editor has {0}. Your question and the snippets of code and memory that answer it, secrets removed, are sent to its provider, and count against your subscription. Without it, the answer comes from the index, git and memory alone.', model);
 
 export class ModelLender implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -59,13 +59,14 @@ export class ModelLender implements vscode.Disposable {
   async consent(): Promise<void> {
     if (!this.offered || setting() !== 'ask') return;
     const name = choose(this.models, 'reasoning')?.name ?? 'a model';
-    const chosen = await vscode.window.showInformationMessage(`Answer with ${name}?`, { modal: true, detail: detail(name) }, { title: 'Always' }, { title: 'Never' }, { title: NOT_NOW, isCloseAffordance: true });
-    if (chosen === undefined || chosen.title === NOT_NOW) {
+    const answers: (vscode.MessageItem & { use: Use })[] = [{ title: t('Always'), use: 'always' }, { title: t('Never'), use: 'never' }, { title: t('Not Now'), isCloseAffordance: true, use: 'ask' }];
+    const chosen = await vscode.window.showInformationMessage(t('Answer with {0}?', name), { modal: true, detail: detail(name) }, ...answers);
+    if (chosen === undefined || chosen.use === 'ask') {
       this.declined = true;
       this.changed.fire();
       return;
     }
-    await vscode.workspace.getConfiguration('aurora').update(SETTING, chosen.title.toLowerCase(), vscode.ConfigurationTarget.Global);
+    await vscode.workspace.getConfiguration('aurora').update(SETTING, chosen.use, vscode.ConfigurationTarget.Global);
   }
 
   /** Answers aurora/complete. */

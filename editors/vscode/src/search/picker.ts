@@ -9,6 +9,7 @@ import { emptyReason, hitItems, scopeOf, summary, type Filters } from './items';
 import { LiveSearch } from './live';
 import { Preview } from './preview';
 import type { RecentQueries } from './recent';
+import { t } from '../l10n';
 
 export interface PickerItem extends vscode.QuickPickItem {
   hit?: Hit;
@@ -22,9 +23,9 @@ interface Buttons {
 }
 
 const buttons = (filtered: boolean, explain: boolean): Buttons => ({
-  filter: { iconPath: new vscode.ThemeIcon(filtered ? 'filter-filled' : 'filter'), tooltip: 'Types and languages' },
-  explain: { iconPath: new vscode.ThemeIcon(explain ? 'code' : 'question'), tooltip: explain ? 'Show the code' : 'Explain the scores' },
-  aside: { iconPath: new vscode.ThemeIcon('split-horizontal'), tooltip: 'Open to the side' },
+  filter: { iconPath: new vscode.ThemeIcon(filtered ? 'filter-filled' : 'filter'), tooltip: t('Types and languages') },
+  explain: { iconPath: new vscode.ThemeIcon(explain ? 'code' : 'question'), tooltip: explain ? t('Show the code') : t('Explain the scores') },
+  aside: { iconPath: new vscode.ThemeIcon('split-horizontal'), tooltip: t('Open to the side') },
 });
 
 /** The latest search, for "Explain Last Ranking". */
@@ -48,8 +49,8 @@ export class SearchPicker {
   async open(query = ''): Promise<void> {
     await this.sidecar.ready();
     const pick = vscode.window.createQuickPick<PickerItem>();
-    pick.title = 'AURORA: Search Code and Memory';
-    pick.placeholder = 'Words, a name or a question; type:function, lang:go and path:internal/ narrow it';
+    pick.title = t('AURORA: Search Code and Memory');
+    pick.placeholder = t('Words, a name or a question; type:function, lang:go and path:internal/ narrow it');
     keepOrder(pick);
     const preview = new Preview(this.jumper);
     const live = this.liveSearch(pick, preview);
@@ -121,7 +122,7 @@ export class SearchPicker {
   }
 
   private showRecent(pick: vscode.QuickPick<PickerItem>): void {
-    pick.title = 'AURORA: Search Code and Memory';
+    pick.title = t('AURORA: Search Code and Memory');
     pick.items = this.recent.all().map((query) => ({ label: `$(history) ${query}`, query, alwaysShow: true }));
   }
 

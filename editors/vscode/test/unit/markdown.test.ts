@@ -75,14 +75,32 @@ test('markdown: an address that is not opened is shown when it is pointed at', (
 });
 
 test('page: the policy allows our script and style alone', () => {
-  const html = page({ nonce: 'N', cspSource: 'https://ours', script: 'https://ours/a.js', style: 'https://ours/a.css' });
+  const html = page({ nonce: 'N', cspSource: 'https://ours', script: 'https://ours/a.js', style: 'https://ours/a.css', language: 'de', words: '{"a": "<b>&"}' });
   const policy = /content="([^"]*)"/.exec(html)?.[1];
   assert.equal(policy, "default-src 'none'; style-src https://ours; script-src 'nonce-N';");
   assert.equal(html.match(/<script/g)?.length, 1);
+  assert.ok(html.includes('lang="de"') && html.includes('content="{&quot;a&quot;: &quot;&lt;b>&amp;&quot;}"'), html);
 });
 
 test('markdown: a diff has its lines marked, and none of them acts', () => {
   const html = renderMarkdown('```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-<b>[1]</b>\n+y\n z\n```\n', 1, () => true);
   assert.ok(html.includes('<span class="removed">-&lt;b&gt;[1]&lt;/b&gt;</span>\n<span class="added">+y</span>\n z'), html);
   assert.ok(html.includes('<span class="head">--- a/x</span>') && html.includes('<span class="place">@@ -1 +1 @@</span>'), html);
+});
+
+test('markdown: code has colours, and stays text', () => {
+  const go = render('```go\n// Sum <b>\nfunc sum(a int) string { return "a//b" + `x` + 0x1F }\n```\n');
+  assert.ok(go.includes('<span class="tok-comment">// Sum &lt;b&gt;</span>'), go);
+  for (const part of ['keyword">func<', 'keyword">return<', 'string">&quot;a//b&quot;<', 'string">`x`<', 'number">0x1F<']) assert.ok(go.includes(`<span class="tok-${part}`), `${part} in ${go}`);
+  assert.ok(!go.includes('keyword">sum'), go);
+  const python = render('```python\n"""Doc # no comment"""\ndef f(): return None  # yes\n```\n');
+  for (const part of ['string">&quot;&quot;&quot;Doc # no comment&quot;&quot;&quot;<', 'keyword">None<', 'comment"># yes<']) assert.ok(python.includes(`<span class="tok-${part}`), `${part} in ${python}`);
+  assert.ok(render('```sql\nselect A -- b\n```\n').includes('keyword">select<'));
+  assert.ok(render('```brainfuck\nif <b>\n```\n').includes('if &lt;b&gt;'));
+});
+
+test('markdown: code of any size is coloured in linear time', () => {
+  const open = render(`\`\`\`c\n${'/* "'.repeat(50_000)}\n\`\`\`\n`);
+  assert.equal(open.match(/tok-comment/g)?.length, 1);
+  assert.ok(!render(`\`\`\`js\n${"\\'".repeat(300_000)}\n\`\`\`\n`).includes('tok-string')); // minutes, were each quote to look for its end
 });

@@ -43,6 +43,23 @@ async function ask(bench, question) {
 export const tests = {
   'indexes the folder and says so in the status bar': (bench) => bench.ready(),
 
+  'has a walkthrough with pictures, whose steps are ticked': async (bench) => {
+    await bench.runToPick('Welcome: Open Walkthrough...', 'Get Started with AURORA');
+    const page = bench.page.locator('.gettingStartedContainer');
+    const step = (title) => page.locator('.getting-started-step', { has: bench.page.locator('.step-title', { hasText: title }) });
+    const ticked = (title) => step(title).locator('.codicon-getting-started-step-checked').first().waitFor({ state: 'attached' });
+    await page.locator('.monaco-button', { hasText: 'Show Status' }).click(); // VS Code does not tick by what was so before it knew of the step
+    await ticked('The program');
+    await bench.page.keyboard.press('Escape');
+    await search(bench, '');
+    await bench.page.keyboard.press('Escape');
+    await ticked('Search');
+    await step('Ask').locator('.step-title').click();
+    await page.locator('.getting-started-media img, img.getting-started-media').first().waitFor();
+    await bench.shot('walkthrough');
+    await bench.closeAll();
+  },
+
   'hovers with a card': async (bench) => {
     await bench.open(BASKET);
     await bench.cursor(26, 20);
@@ -201,6 +218,14 @@ export const tests = {
     await view.locator('.turn').nth(0).locator('button.citation').first().focus();
     await bench.page.keyboard.press('Enter');
     await bench.tab('basket.go').and(bench.page.locator('.active')).waitFor();
+  },
+
+  'asks the next question in the same view': async (bench) => {
+    await ask(bench, 'who calls volumeDiscount?');
+    const view = bench.answer();
+    await view.locator('.turn').last().locator('.answer', { hasText: 'Total' }).waitFor();
+    await bench.tab('AURORA: who calls volumeDiscount?').and(bench.page.locator('.active')).waitFor();
+    assert.equal(await bench.tab('AURORA:').count(), 1);
   },
 
   'keeps an answer in memory, and takes a rating': async (bench) => {
@@ -362,6 +387,37 @@ export const tests = {
       fs.rmSync(file);
       bench.world.userSettings({});
       await bench.restartWith({});
+    }
+  },
+
+  'chooses a model, keeps its key in secret storage, and tries it': async (bench) => {
+    const model = await bench.world.model();
+    const answer = async (title, text) => {
+      await titled(bench, title);
+      await bench.input.fill(text);
+      await bench.page.keyboard.press('Enter');
+    };
+    try {
+      await bench.runToAsk('AURORA: Choose a Model', 'Choose a Model');
+      await bench.rows.filter({ hasText: 'Anthropic' }).first().waitFor();
+      await bench.shot('model');
+      await answer('Choose a Model', 'Another endpoint');
+      await answer('The address of the endpoint', model.url);
+      await answer('The key of', 'sk-plum');
+      await titled(bench, 'The model of');
+      await bench.rows.filter({ hasText: 'scripted' }).first().click();
+      await answer('The most that models may cost', '20');
+      await bench.toasts.filter({ hasText: /scripted answers\. .*answered in/ }).waitFor();
+      await bench.eventually('the key', () => bench.world.given('AURORA_API_KEY') === 'sk-plum');
+      assert.equal(bench.world.given('AURORA_COST_BUDGETS_HARD_LIMIT_USD'), '20');
+      const settings = fs.readFileSync(path.join(bench.world.root, 'state/data/Machine/settings.json'), 'utf8');
+      assert.ok(settings.includes('scripted') && !settings.includes('plum'), settings);
+      await bench.clearNotifications();
+      await bench.restartWith({ 'aurora.llm.model': 'scripted', 'aurora.llm.baseUrl': `${model.url}/other` });
+      assert.equal(bench.world.given('AURORA_API_KEY'), undefined, 'another endpoint got the key');
+    } finally {
+      await bench.restartWith({});
+      model.stop();
     }
   },
 
