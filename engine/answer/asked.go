@@ -179,7 +179,7 @@ func (w *asked) place() (string, bool) {
 	}
 	text := strings.ToLower(w.q.Text)
 	spelled := strings.ContainsAny(w.q.Subject, "./") || strings.Contains(text, " folder") || strings.Contains(text, " file") ||
-		strings.Contains(text, " package") || strings.Contains(text, " directory") || strings.Contains(text, " module")
+		strings.Contains(text, " package") || strings.Contains(text, " directory") || strings.Contains(text, " crate") || strings.Contains(text, " module")
 	return path, spelled
 }
 

@@ -200,6 +200,9 @@ func (d *builder) tellUses(name string, lines []usedLine) {
 			return
 		}
 	}
+	if told := slices.DeleteFunc(slices.Clone(program), func(l usedLine) bool { return l.use == sets && lastPart(l.value) == name }); len(ofUse(told, sets, declares, reads)) > 0 {
+		program = told // a line that only passes the value on says nothing
+	}
 	var parts []string
 	if c := constantFor(name, program); c != "" {
 		for _, l := range program {

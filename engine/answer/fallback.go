@@ -16,6 +16,11 @@ func (w *asked) citations(ctx context.Context) (*Answer, error) {
 	if w.q.Intent != Citations && w.q.Subject != "" {
 		words = w.q.Subject
 	}
+	if w.q.Intent == Citations || w.q.Intent == Definition || w.q.Intent == Explanation {
+		if a, err := w.byWords(ctx, words); a != nil || err != nil {
+			return a, err
+		}
+	}
 	found, confidence, err := w.Library.Search(ctx, words, maxCitations)
 	if err != nil {
 		return nil, err
@@ -82,6 +87,9 @@ func citationLine(d *builder, p Citation) string {
 		return fmt.Sprintf("What was remembered, %s %s", quote(p.Text), d.cite(p))
 	}
 	line := fmt.Sprintf("%s in %s", code(p.Name), p.Place())
+	if strings.HasSuffix(p.Path, strings.TrimSuffix(p.Name, fmt.Sprintf(":%d", p.Line))) { // it has no name
+		line = code(p.Place())
+	}
 	if p.Doc != "" {
 		line += ": " + quote(p.Doc)
 	}

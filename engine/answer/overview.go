@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -36,11 +37,15 @@ func (w overview) answer(ctx context.Context) (*Answer, error) {
 		if !ok {
 			continue
 		}
-		if words := firstParagraph(w.text(p)); words != "" {
+		if words := w.introduction(w.Library.textOf(p)); words != "" {
 			d.say("%s says: %s %s.", code(name), quote(words), d.cite(p))
 			confidence = 0.85
 			break
 		}
+	}
+	if rows, err := (facts{w.asked}).linesOf(ctx, d, descriptionLine, 2); err == nil && len(rows) > 0 {
+		d.say("Its package is described so:")
+		d.list(rows)
 	}
 	d.say("It has %s: %s.", wording.Count(files, "file", "files"), and(w.languages()))
 	if folders := w.folders(); len(folders) > 0 {
@@ -69,15 +74,6 @@ func (w overview) readmes() []string {
 	return paths
 }
 
-// text is that of the whole file of a citation.
-func (w overview) text(p Citation) string {
-	doc, ok := w.Library.Docs.At(w.Library.Snap, w.Library.Hits[p.ID].Abs)
-	if !ok {
-		return p.Text
-	}
-	return string(doc.Text)
-}
-
 // languages are the three that most files are of, with their counts.
 func (w overview) languages() []string {
 	counts := w.Library.Snap.Languages()
@@ -95,7 +91,7 @@ func (w overview) languages() []string {
 func (w overview) folders() []string {
 	chunks := map[string]int{}
 	for f := range w.Library.Snap.Listed() {
-		if codebase.KindOf(f) == "" {
+		if codebase.IsCodePath(f.Path) {
 			chunks[path.Dir(f.Path)] += len(f.Chunks)
 		}
 	}
@@ -119,7 +115,7 @@ func (w overview) programs(ctx context.Context, d *builder) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	found = slices.DeleteFunc(found, func(p Citation) bool { return p.Test || p.Type != "function" })
+	found = slices.DeleteFunc(found, func(p Citation) bool { return p.Test || p.Type != "function" || notProgram.MatchString(p.Path) })
 	var rows []string
 	for _, p := range found[:min(maxPrograms, len(found))] {
 		rows = append(rows, p.Place()+" "+d.cite(p))
@@ -136,29 +132,61 @@ func andRest(items []string, total int, noun string) []string {
 }
 
 var (
-	headingForm = lazyregexp.New(`^(?:#{1,6}\s|[=\-~^*]{3,}\s*$)`)
-	linkForm    = lazyregexp.New(`!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	badgeForm   = lazyregexp.New(`\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!\[[^\]]*\]\([^)]*\)`)
-	tagForm     = lazyregexp.New(`<[^<>]*>`)
+	// notProgram are the places of programs that only people who work on the project start.
+	notProgram      = lazyregexp.New(`(?i)^(?:build\.\w+|setup\.py|docs?|maint|scripts?|tools?|ci|hack|contrib|bench\w*)(?:/|$)`)
+	descriptionLine = regexp.MustCompile(`(?i)^\s*"?(?:description|summary)"?\s*[:=]\s*["'].*\w`)
+	headingForm     = lazyregexp.New(`^(?:#{1,6}\s|[=\-~^*]{3,}\s*$)`)
+	linkForm        = lazyregexp.New(`!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	badgeForm       = lazyregexp.New(`\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!\[[^\]]*\]\([^)]*\)`)
+	// of reStructuredText: an option of a directive, and a word that stands for an image
+	optionForm   = lazyregexp.New(`^\s*:[\w-]+:`)
+	restLink     = lazyregexp.New("`([^`<]+?)\\s*(?:<[^`>]*>)?`_+")
+	substitution = lazyregexp.New(`\|[\w-]+\|`)
+	tagForm      = lazyregexp.New(`<[^<>]*>`)
 )
 
-// firstParagraph is what a README says first: its first paragraph of words, without images, link targets and headings.
-func firstParagraph(readme string) string {
+// introduction is what a README says of the project: its first paragraph that says what something of the project's name
+// is, else its first paragraph of words.
+func (w overview) introduction(readme string) string {
+	all := paragraphs(readme)
+	for _, folder := range w.Library.Snap.Folders() {
+		name := strings.ToLower(path.Base(folder))
+		for _, says := range []string{" is a ", " is an ", " is the ", " provides "} {
+			for _, words := range all[:min(12, len(all))] {
+				if lower := strings.ToLower(strings.NewReplacer("`", "", "*", "", "(", " ", ")", "").Replace(words)); strings.Contains(lower, name+says) {
+					return words
+				}
+			}
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return all[0]
+}
+
+// paragraphs are those of words in a README, without images, link targets and headings.
+func paragraphs(readme string) []string {
+	var out []string
 	inCode := false
 	for block := range strings.SplitSeq(strings.ReplaceAll(readme, "\r\n", "\n"), "\n\n") {
 		var lines []string
 		for line := range strings.SplitSeq(block, "\n") {
-			if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			switch {
+			case strings.HasPrefix(strings.TrimSpace(line), "```"):
 				inCode = !inCode
-			} else if !inCode && !headingForm.MatchString(line) && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "..") {
+			case isUnderline(line, 0):
+				lines = lines[:max(0, len(lines)-1)] // what it makes a heading of
+			case !inCode && !headingForm.MatchString(line) && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "..") && !optionForm.MatchString(line):
 				lines = append(lines, line)
 			}
 		}
-		words := badgeForm.ReplaceAllString(strings.Join(lines, " "), "")
-		words = strings.Join(strings.Fields(tagForm.ReplaceAllString(linkForm.ReplaceAllString(words, "$1"), " ")), " ")
-		if len(strings.Fields(words)) >= fewWords {
-			return words
+		words := substitution.ReplaceAllString(badgeForm.ReplaceAllString(strings.Join(lines, " "), ""), "")
+		words = restLink.ReplaceAllString(linkForm.ReplaceAllString(words, "$1"), "$1")
+		words = strings.Join(strings.Fields(tagForm.ReplaceAllString(words, " ")), " ")
+		if len(strings.Fields(words)) >= fewWords && !strings.Contains(strings.ToLower(words), "sponsor") {
+			out = append(out, words)
 		}
 	}
-	return ""
+	return out
 }
