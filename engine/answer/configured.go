@@ -200,8 +200,8 @@ func (d *builder) tellUses(name string, lines []usedLine) {
 			return
 		}
 	}
-	if told := slices.DeleteFunc(slices.Clone(program), func(l usedLine) bool { return l.use == sets && lastPart(l.value) == name }); len(ofUse(told, sets, declares, reads)) > 0 {
-		program = told // a line that only passes the value on says nothing
+	if telling := slices.DeleteFunc(slices.Clone(program), func(l usedLine) bool { return l.use == sets && lastPart(l.value) == name }); len(ofUse(telling, sets, declares, reads)) > 0 {
+		program = telling // a line that only passes the value on says nothing
 	}
 	var parts []string
 	if c := constantFor(name, program); c != "" {

@@ -14,7 +14,7 @@ type definition struct{ *asked }
 
 func (w definition) answer(ctx context.Context) (*Answer, error) {
 	if path, ok := w.place(); ok && path != "" {
-		if a, err := w.outlineOf(ctx, path); a != nil || err != nil {
+		if a, err := explanation(w).outlineOf(ctx, path); a != nil || err != nil {
 			return a, err
 		}
 	}
@@ -23,7 +23,7 @@ func (w definition) answer(ctx context.Context) (*Answer, error) {
 		return nil, err
 	}
 	if !slices.ContainsFunc(all, isDefinition) {
-		if a, err := w.folder(ctx); a != nil || err != nil {
+		if a, err := explanation(w).folder(ctx); a != nil || err != nil {
 			return a, err
 		}
 		if a, err := w.declared(ctx); a != nil || err != nil {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/index/git"
 )
 
 // A section is a part of a document below one heading.
@@ -26,7 +25,7 @@ const (
 
 // documents are the files in which people write about the whole project: those of its root folder first, then those of
 // folders of documents.
-func (l *Workspace) documents() []*index.File {
+func documents(l *Workspace) []*index.File {
 	var out []*index.File
 	for f := range l.Snap.Listed() {
 		folder := strings.ToLower(folderOf(f.Path))
@@ -64,8 +63,8 @@ func documentRank(file string) int {
 	return 3
 }
 
-// whole is the present text of a file, "" when it is gone.
-func (l *Workspace) whole(f *index.File) string {
+// fullText is the present text of a file, "" when it is gone.
+func fullText(l *Workspace, f *index.File) string {
 	doc, ok := l.Docs.At(l.Snap, f.Abs)
 	if !ok {
 		return ""
@@ -74,8 +73,8 @@ func (l *Workspace) whole(f *index.File) string {
 }
 
 // sections cuts a document of Markdown or reStructuredText at its headings; the text of a section has that of those below it.
-func (l *Workspace) sections(f *index.File) []section {
-	lines := strings.Split(strings.ReplaceAll(l.whole(f), "\r\n", "\n"), "\n")
+func sections(l *Workspace, f *index.File) []section {
+	lines := strings.Split(strings.ReplaceAll(fullText(l, f), "\r\n", "\n"), "\n")
 	type heading struct{ body, level int }
 	var out []section
 	var headings []heading
@@ -119,12 +118,12 @@ func isUnderline(line string, n int) bool {
 }
 
 // about finds the first sections whose headings have one of the words, by their stems, in the order of the words and of the documents.
-func (l *Workspace) about(stems ...string) []section {
+func about(l *Workspace, stems ...string) []section {
 	var found []section
-	documents := l.documents()
+	documents := documents(l)
 	for _, s := range stems {
 		for _, f := range documents {
-			for _, sec := range l.sections(f) {
+			for _, sec := range sections(l, f) {
 				if words := splitWords(sec.title); len(words) > 0 && len(words) <= 6 && stemsOf(sec.title)[s] && strings.TrimSpace(sec.text) != "" {
 					found = append(found, sec)
 				}
@@ -134,8 +133,8 @@ func (l *Workspace) about(stems ...string) []section {
 	return found
 }
 
-// tellSection shows a section of a document.
-func (w *asked) tellSection(ctx context.Context, d *builder, s section) bool {
+// showSection shows a section of a document.
+func (w facts) showSection(ctx context.Context, d *builder, s section) bool {
 	l, ok, err := w.Library.lineAt(ctx, s.file, s.line-1)
 	if err != nil || !ok {
 		return false
@@ -149,13 +148,8 @@ func (w *asked) tellSection(ctx context.Context, d *builder, s section) bool {
 	return true
 }
 
-// history are the newest commits of the workspace.
-func (l *Workspace) history(ctx context.Context) ([]git.Commit, error) {
-	return l.Commits(ctx, git.LogOptions{Limit: maxHistory})
-}
-
 // textOf is the text of the whole file of a citation.
-func (l *Workspace) textOf(p Citation) string {
+func textOf(l *Workspace, p Citation) string {
 	doc, ok := l.Docs.At(l.Snap, l.Hits[p.ID].Abs)
 	if !ok {
 		return p.Text

@@ -2,7 +2,6 @@ package answer
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -49,7 +48,7 @@ func (w explanation) answer(ctx context.Context) (*Answer, error) {
 }
 
 // path tells what a definition calls and who calls it, or which methods a type has.
-func (w *asked) path(ctx context.Context, d *builder, p Citation) error {
+func (w explanation) path(ctx context.Context, d *builder, p Citation) error {
 	if p.Type == "class" {
 		list, total, _, err := w.Library.List(ctx, Filter{Container: lastPart(p.Name), Path: folderOf(p.Path), Types: []string{"method"}}, maxSteps)
 		if err != nil {
@@ -125,12 +124,12 @@ func (w explanation) file(ctx context.Context) (*Answer, error) {
 	if !isName(w.q.Subject) {
 		return nil, nil
 	}
-	at, ok := w.Library.codeFile(func(stem string) bool { return strings.EqualFold(stem, w.q.Subject) })
+	at, ok := codeFile(w.Library, func(stem string) bool { return strings.EqualFold(stem, w.q.Subject) })
 	if !ok {
 		at, ok = w.Library.Locate(w.q.Subject)
 	}
 	if form := text.Stem(strings.ToLower(w.q.Subject)); !ok {
-		at, ok = w.Library.codeFile(func(stem string) bool { return text.Stem(strings.ToLower(stem)) == form })
+		at, ok = codeFile(w.Library, func(stem string) bool { return text.Stem(strings.ToLower(stem)) == form })
 	}
 	if !ok || at == "" || codebase.FileKind(at) != "" {
 		return nil, nil
@@ -139,14 +138,14 @@ func (w explanation) file(ctx context.Context) (*Answer, error) {
 }
 
 // codeFile finds the file of code with the shortest path whose name without its ending fits.
-func (l *Workspace) codeFile(fits func(stem string) bool) (string, bool) {
+func codeFile(l *Workspace, fits func(stem string) bool) (string, bool) {
 	return l.shortest(func(file string) bool {
 		return codebase.IsCodePath(file) && fits(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 	})
 }
 
 // outlineOf tells what a file or folder defines; nil when it defines nothing.
-func (w *asked) outlineOf(ctx context.Context, at string) (*Answer, error) {
+func (w explanation) outlineOf(ctx context.Context, at string) (*Answer, error) {
 	list, total, aside, err := w.Library.List(ctx, Filter{Path: at, Types: []string{"function", "class"}}, maxRanked)
 	if err != nil || total == aside {
 		return nil, err
@@ -161,7 +160,7 @@ func (w *asked) outlineOf(ctx context.Context, at string) (*Answer, error) {
 			d.say("%s begins: %s%s.", code(at), quote(p.Doc), cited)
 		}
 	} else if p, ok := w.Library.File(ctx, at+"/README.md"); ok {
-		if all := paragraphs(w.Library.textOf(p)); len(all) > 0 {
+		if all := paragraphs(textOf(w.Library, p)); len(all) > 0 {
 			d.say("%s says: %s %s.", code(p.Path), quote(all[0]), d.cite(p))
 		}
 	}
@@ -178,7 +177,7 @@ func (w *asked) outlineOf(ctx context.Context, at string) (*Answer, error) {
 // maxRanked is how many definitions of a file or folder are ordered by their callers.
 const maxRanked = 300
 
-func (w *asked) mostCalledFirst(list []Citation) {
+func (w explanation) mostCalledFirst(list []Citation) {
 	calls := map[string]int{}
 	for _, p := range list {
 		if name := lastPart(p.Name); calls[name] == 0 {
@@ -190,7 +189,7 @@ func (w *asked) mostCalledFirst(list []Citation) {
 
 // byWords answers for words that the name of one definition has, with those of its comment. It returns nil when no
 // definition that a search for the query finds has all the words.
-func (w *asked) byWords(ctx context.Context, query string) (*Answer, error) {
+func (w explanation) byWords(ctx context.Context, query string) (*Answer, error) {
 	words := w.contentOf(w.q.Text)
 	if len(words) < 2 || !asksForCode.MatchString(w.q.Text) {
 		return nil, ctx.Err()
@@ -326,7 +325,7 @@ var asking = codebase.WordSet(`how what where which when why who does do did is 
 	inside project repo repository codebase library make makes need needs have has support supports supported please explain question about mean means`)
 
 // contentOf are the stems of the words of a question that are neither those of every question nor the project's name.
-func (w *asked) contentOf(question string) []string {
+func (w explanation) contentOf(question string) []string {
 	own := map[string]bool{}
 	for _, folder := range w.Library.Snap.Folders() {
 		own[strings.ToLower(path.Base(folder))] = true
@@ -372,7 +371,7 @@ func (w deprecation) answer(ctx context.Context) (*Answer, error) {
 }
 
 // folder answers for a subject that is no name of code but that of a folder or file; nil when it is neither.
-func (w *asked) folder(ctx context.Context) (*Answer, error) {
+func (w explanation) folder(ctx context.Context) (*Answer, error) {
 	if !isName(w.q.Subject) {
 		return nil, ctx.Err()
 	}
@@ -385,7 +384,7 @@ func (w *asked) folder(ctx context.Context) (*Answer, error) {
 		for f := range w.Library.Snap.Listed() {
 			if inPlace(f.Path, at) {
 				files++
-				if example == "" || len(f.Path) < len(example) {
+				if example == "" || len(f.Path) < len(example) || len(f.Path) == len(example) && f.Path < example {
 					example = f.Path
 				}
 			}
@@ -403,26 +402,4 @@ func (w *asked) folder(ctx context.Context) (*Answer, error) {
 		return d.answer(w.q.Intent, 0.75), nil
 	}
 	return nil, ctx.Err()
-}
-
-// commitsWith lists the newest commits whose subjects have all the stems; there are none without git.
-func (w *asked) commitsWith(ctx context.Context, stems []string) []string {
-	if len(stems) == 0 {
-		return nil
-	}
-	commits, err := w.Library.history(ctx)
-	if err != nil {
-		return nil
-	}
-	var rows []string
-	for _, c := range commits {
-		own := stemsOf(c.Subject)
-		if !slices.ContainsFunc(stems, func(s string) bool { return !own[s] }) {
-			rows = append(rows, fmt.Sprintf("%s by %s %s (commit %s)", quote(c.Subject), c.Author, w.ago(c.Time), short(c.Hash)))
-		}
-	}
-	if n := len(rows); n > maxDecisions {
-		rows = withRest(rows[:maxDecisions], n)
-	}
-	return rows
 }

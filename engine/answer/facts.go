@@ -18,24 +18,24 @@ type facts struct{ *asked }
 
 func (w facts) answer(ctx context.Context) (*Answer, error) {
 	d := &builder{}
-	told := false
+	shown := false
 	var err error
 	switch topic := w.q.Fact; topic {
 	case License:
-		told, err = w.license(ctx, d)
+		shown, err = w.license(ctx, d)
 	case Version:
-		told, err = w.lines(ctx, d, "The version is said by %s:", versionLines, 4)
+		shown, err = w.lines(ctx, d, "The version is shown by %s:", versionLines, 4)
 	case Needs:
-		told, err = w.lines(ctx, d, "What it needs is said by %s:", needsLines, 8)
+		shown, err = w.lines(ctx, d, "What it needs is shown by %s:", needsLines, 8)
 	case Dependencies:
-		told, err = w.dependencies(ctx, d)
+		shown, err = w.dependencies(ctx, d)
 	default:
-		told, err = w.howTo(ctx, d, w.q.Subject)
+		shown, err = w.howTo(ctx, d, w.q.Subject)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if !told {
+	if !shown {
 		return w.with(Question{Text: w.q.Text, Intent: Citations, Subject: w.q.Text}).citations(ctx)
 	}
 	return d.answer(w.q.Intent, 0.85), nil
@@ -66,7 +66,7 @@ var licenses = []struct{ words, name string }{
 
 var (
 	licenseVersion = lazyregexp.New(`(?i)version\s+(\d[\d.]*)`)
-	licenseLine    = regexp.MustCompile(`(?i)^\s*"?licen[cs]e"?\s*[:=]\s*.*\w`)
+	licenseLine    = lazyregexp.New(`(?i)^\s*"?licen[cs]e"?\s*[:=]\s*.*\w`)
 )
 
 func (w facts) license(ctx context.Context, d *builder) (bool, error) {
@@ -75,7 +75,7 @@ func (w facts) license(ctx context.Context, d *builder) (bool, error) {
 		return slices.ContainsFunc([]string{"LICENSE", "LICENCE", "COPYING", "UNLICENSE"}, func(name string) bool { return strings.HasPrefix(base, name) })
 	})
 	for _, f := range files {
-		words := strings.Join(strings.Fields(w.Library.whole(f)), " ")
+		words := strings.Join(strings.Fields(fullText(w.Library, f)), " ")
 		p, ok := w.Library.File(ctx, f.Path)
 		if !ok {
 			continue
@@ -96,17 +96,17 @@ func (w facts) license(ctx context.Context, d *builder) (bool, error) {
 			d.say("%s begins: %s %s.", code(f.Path), quote(words), d.cite(p))
 		}
 	}
-	said := len(d.blocks) > 0
+	shown := len(d.blocks) > 0
 	more, err := w.linesOf(ctx, d, licenseLine, 3)
 	if len(more) > 0 {
-		if said {
+		if shown {
 			d.say("The description of the package says:")
 		} else {
 			d.say("The description of the package states the license:")
 		}
 		d.list(more)
 	}
-	return said || len(more) > 0, err
+	return shown || len(more) > 0, err
 }
 
 // manifests describe packages of some languages.
@@ -118,12 +118,12 @@ func isManifest(base string) bool {
 }
 
 var (
-	versionLines = regexp.MustCompile(`(?i)^\s*(?:"?version"?\s*[:=]\s*["']?v?\d|(?:__)?version(?:__)?\s*=\s*["']|AC_INIT\(|project\s*\(.*VERSION\s+\d|<version>\d)`)
-	needsLines   = regexp.MustCompile(`(?i)^\s*(?:go\s+1\.\d+|toolchain\s+go|"?(?:requires-python|python_requires|rust-version|edition|"?node|npm)"?\s*[:=]|(?:python_requires|requires_python)\s*=|["']Programming Language :: Python :: 3?\.?\d|cmake_minimum_required|AC_PREREQ|required_ruby_version|\S*\.required_ruby_version|<java\.version>|"php"\s*:|sdk:)`)
+	versionLines = lazyregexp.New(`(?i)^\s*(?:"?version"?\s*[:=]\s*["']?v?\d|(?:__)?version(?:__)?\s*=\s*["']|AC_INIT\(|project\s*\(.*VERSION\s+\d|<version>\d)`)
+	needsLines   = lazyregexp.New(`(?i)^\s*(?:go\s+1\.\d+|toolchain\s+go|"?(?:requires-python|python_requires|rust-version|edition|"?node|npm)"?\s*[:=]|(?:python_requires|requires_python)\s*=|["']Programming Language :: Python :: 3?\.?\d|cmake_minimum_required|AC_PREREQ|required_ruby_version|\S*\.required_ruby_version|<java\.version>|"php"\s*:|sdk:)`)
 )
 
 // lines tells the lines of manifests that fit; false when none does.
-func (w facts) lines(ctx context.Context, d *builder, format string, fits *regexp.Regexp, limit int) (bool, error) {
+func (w facts) lines(ctx context.Context, d *builder, format string, fits *lazyregexp.Regexp, limit int) (bool, error) {
 	rows, err := w.linesOf(ctx, d, fits, limit)
 	if err != nil || len(rows) == 0 {
 		return false, err
@@ -139,10 +139,10 @@ func (w facts) lines(ctx context.Context, d *builder, format string, fits *regex
 	return true, nil
 }
 
-func (w facts) linesOf(ctx context.Context, d *builder, fits *regexp.Regexp, limit int) ([]string, error) {
+func (w facts) linesOf(ctx context.Context, d *builder, fits *lazyregexp.Regexp, limit int) ([]string, error) {
 	var rows []string
 	for _, f := range w.atRoot(isManifest) {
-		for i, line := range strings.Split(w.Library.whole(f), "\n") {
+		for i, line := range strings.Split(fullText(w.Library, f), "\n") {
 			if len(rows) == limit {
 				return rows, ctx.Err()
 			}
@@ -162,20 +162,20 @@ func (w facts) linesOf(ctx context.Context, d *builder, fits *regexp.Regexp, lim
 }
 
 // lists are where manifests begin to list dependencies, and where such a list ends.
-var lists = []struct{ begins, ends *regexp.Regexp }{
-	{regexp.MustCompile(`^require\s*\(`), regexp.MustCompile(`^\)`)},
-	{regexp.MustCompile(`^\s*"(?:peerD|d)ependencies"\s*:`), regexp.MustCompile(`^\s*\}`)},
-	{regexp.MustCompile(`^\[(?:workspace\.|project\.|tool\.poetry\.)?dependencies\]`), regexp.MustCompile(`^\[`)},
-	{regexp.MustCompile(`^\s*(?:dependencies|install_requires)\s*=`), regexp.MustCompile(`^\s*\]|^\S`)},
+var lists = []struct{ begins, ends *lazyregexp.Regexp }{
+	{lazyregexp.New(`^require\s*\(`), lazyregexp.New(`^\)`)},
+	{lazyregexp.New(`^\s*"(?:peerD|d)ependencies"\s*:`), lazyregexp.New(`^\s*\}`)},
+	{lazyregexp.New(`^\[(?:workspace\.|project\.|tool\.poetry\.)?dependencies\]`), lazyregexp.New(`^\[`)},
+	{lazyregexp.New(`^\s*(?:dependencies|install_requires)\s*=`), lazyregexp.New(`^\s*\]|^\S`)},
 }
 
 func (w facts) dependencies(ctx context.Context, d *builder) (bool, error) {
 	files := w.atRoot(func(base string) bool { return isManifest(base) || base == "requirements.txt" })
 	for _, f := range files {
 		var rows []string
-		var end *regexp.Regexp
+		var end *lazyregexp.Regexp
 		first := 0
-		for i, line := range strings.Split(w.Library.whole(f), "\n") {
+		for i, line := range strings.Split(fullText(w.Library, f), "\n") {
 			trimmed := strings.TrimSpace(line)
 			switch {
 			case f.Path == "requirements.txt":
@@ -235,9 +235,9 @@ func (w facts) howTo(ctx context.Context, d *builder, deed string) (bool, error)
 	for _, word := range words {
 		stems = append(stems, text.Stem(word))
 	}
-	told := false
-	if found := w.Library.about(stems...); len(found) > 0 {
-		told = w.tellSection(ctx, d, found[0])
+	shown := false
+	if found := about(w.Library, stems...); len(found) > 0 {
+		shown = w.showSection(ctx, d, found[0])
 		var more []string
 		for _, s := range found[1:] {
 			if s.file == found[0].file && s.title == found[0].title {
@@ -247,7 +247,7 @@ func (w facts) howTo(ctx context.Context, d *builder, deed string) (bool, error)
 				more = append(more, at)
 			}
 		}
-		if told && len(more) > 0 {
+		if shown && len(more) > 0 {
 			d.say("Other sections:")
 			d.list(more)
 		}
@@ -257,7 +257,7 @@ func (w facts) howTo(ctx context.Context, d *builder, deed string) (bool, error)
 	for _, f := range w.atRoot(func(base string) bool {
 		return slices.Contains([]string{"Makefile", "package.json", "justfile", "Taskfile.yml"}, path.Base(base))
 	}) {
-		for i, line := range strings.Split(w.Library.whole(f), "\n") {
+		for i, line := range strings.Split(fullText(w.Library, f), "\n") {
 			if len(rows) == 6 || !target.MatchString(line) {
 				continue
 			}
@@ -274,5 +274,5 @@ func (w facts) howTo(ctx context.Context, d *builder, deed string) (bool, error)
 		d.say("Targets and scripts of this name:")
 		d.list(rows)
 	}
-	return told || len(rows) > 0, ctx.Err()
+	return shown || len(rows) > 0, ctx.Err()
 }

@@ -17,7 +17,7 @@ func (w *asked) citations(ctx context.Context) (*Answer, error) {
 		words = w.q.Subject
 	}
 	if w.q.Intent == Citations || w.q.Intent == Definition || w.q.Intent == Explanation {
-		if a, err := w.byWords(ctx, words); a != nil || err != nil {
+		if a, err := (explanation{w}).byWords(ctx, words); a != nil || err != nil {
 			return a, err
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -37,7 +36,7 @@ func (w overview) answer(ctx context.Context) (*Answer, error) {
 		if !ok {
 			continue
 		}
-		if words := w.introduction(w.Library.textOf(p)); words != "" {
+		if words := w.introduction(textOf(w.Library, p)); words != "" {
 			d.say("%s says: %s %s.", code(name), quote(words), d.cite(p))
 			confidence = 0.85
 			break
@@ -134,7 +133,7 @@ func andRest(items []string, total int, noun string) []string {
 var (
 	// notProgram are the places of programs that only people who work on the project start.
 	notProgram      = lazyregexp.New(`(?i)^(?:build\.\w+|setup\.py|docs?|maint|scripts?|tools?|ci|hack|contrib|bench\w*)(?:/|$)`)
-	descriptionLine = regexp.MustCompile(`(?i)^\s*"?(?:description|summary)"?\s*[:=]\s*["'].*\w`)
+	descriptionLine = lazyregexp.New(`(?i)^\s*"?(?:description|summary)"?\s*[:=]\s*["'].*\w`)
 	headingForm     = lazyregexp.New(`^(?:#{1,6}\s|[=\-~^*]{3,}\s*$)`)
 	linkForm        = lazyregexp.New(`!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
 	badgeForm       = lazyregexp.New(`\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!\[[^\]]*\]\([^)]*\)`)
