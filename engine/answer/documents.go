@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A section is a part of a document below one heading.
@@ -19,8 +20,9 @@ type section struct {
 }
 
 const (
-	maxDocuments   = 60
-	maxSectionRows = 18 // lines of a section that an answer shows
+	maxDocuments   = 200
+	maxSection     = 6000 // bytes of a section that is about one thing
+	maxSectionRows = 18   // lines of a section that an answer shows
 )
 
 // documents are the files in which people write about the whole project: those of its root folder first, then those of
@@ -57,7 +59,7 @@ func documentRank(file string) int {
 		}
 	}
 	switch {
-	case path.Ext(base) == "" || strings.Contains(stem, "change") || strings.Contains(stem, "history") || strings.HasPrefix(stem, "news") || strings.HasPrefix(stem, "whatsnew") || strings.Contains(stem, "requirements") || strings.Contains(file, "release"):
+	case path.Ext(base) == "" || strings.Contains(stem, "change") || strings.Contains(stem, "history") || strings.HasPrefix(stem, "news") || strings.HasPrefix(stem, "whatsnew") || strings.Contains(stem, "requirements") || strings.Contains(file, "release") || strings.Contains(file, "history/"):
 		return -1
 	}
 	return 3
@@ -133,13 +135,60 @@ func about(l *Workspace, stems ...string) []section {
 	return found
 }
 
+// asksHow are the beginnings of questions that documents answer rather than code.
+var asksHow = lazyregexp.New(`(?i)^\W*(?:how\s+(?:do|can|should|could|would|to)\b|(?:is|are)\s+(?:it\s+possible|there\s+(?:a|any|an)\s+(?:way|option|setting|support))\b|can\s+(?:i|we|you|one)\b|what(?:'s|\s+is)\s+the\s+(?:best|right|recommended|correct|proper)\s+way\b)`)
+
+// byDocument answers "how do I X" with the section of a document that has all the words, most of them in its heading. It
+// returns nil when there is none.
+func (w facts) byDocument(ctx context.Context) (*Answer, error) {
+	if !asksHow.MatchString(w.q.Text) {
+		return nil, ctx.Err()
+	}
+	words := w.titleWords(w.q.Text)
+	if len(words) == 0 {
+		return nil, ctx.Err()
+	}
+	var best section
+	most := 0
+	for _, f := range documents(w.Library) {
+		for _, s := range sections(w.Library, f) {
+			title := stemsOf(s.title)
+			own := 0
+			for _, word := range words {
+				if title[word] {
+					own++
+				}
+			}
+			if 2*own <= len(words) || len(s.text) > maxSection || !hasAll(stemsOf(s.title+" "+s.text), words) {
+				continue
+			}
+			if others := len(w.titleWords(s.title)) - own; others > own {
+				continue
+			}
+			if score := 20*own - len(title); score > most {
+				best, most = s, score
+			}
+		}
+	}
+	if most == 0 {
+		return nil, ctx.Err()
+	}
+	d := &builder{}
+	if !w.showSection(ctx, d, best) {
+		return nil, ctx.Err()
+	}
+	return d.answer(Facts, 0.7), nil
+}
+
+func (w facts) titleWords(title string) []string { return explanation{w.asked}.contentOf(title) }
+
 // showSection shows a section of a document.
 func (w facts) showSection(ctx context.Context, d *builder, s section) bool {
 	l, ok, err := w.Library.lineAt(ctx, s.file, s.line-1)
 	if err != nil || !ok {
 		return false
 	}
-	d.say("The section %s of %s:%d says so %s:", quote(s.title), s.file.Path, s.line, d.cite(l.Citation))
+	d.say("The section %s of %s:%d is about this %s:", quote(s.title), s.file.Path, s.line, d.cite(l.Citation))
 	language := "markdown"
 	if path.Ext(s.file.Path) != ".md" {
 		language = "text"

@@ -190,8 +190,14 @@ func (w explanation) mostCalledFirst(list []Citation) {
 // byWords answers for words that the name of one definition has, with those of its comment. It returns nil when no
 // definition that a search for the query finds has all the words.
 func (w explanation) byWords(ctx context.Context, query string) (*Answer, error) {
+	if !asksForCode.MatchString(w.q.Text) || asksHow.MatchString(w.q.Text) {
+		return nil, ctx.Err()
+	}
+	if a, err := w.byName(ctx); a != nil || err != nil {
+		return a, err
+	}
 	words := w.contentOf(w.q.Text)
-	if len(words) < 2 || !asksForCode.MatchString(w.q.Text) {
+	if len(words) < 2 {
 		return nil, ctx.Err()
 	}
 	found, _, err := w.Library.Search(ctx, query, maxPool)
@@ -230,7 +236,38 @@ func (w explanation) byWords(ctx context.Context, query string) (*Answer, error)
 		d.say("Near it:")
 		d.list(rows)
 	}
-	return d.answer(w.q.Intent, 0.75), nil
+	return d.answer(Explanation, 0.75), nil
+}
+
+// byName answers for the one word of a question that is spelled as only names of code are and has one definition, in whose
+// text the other words stand. It returns nil when there is none, or more.
+func (w explanation) byName(ctx context.Context) (*Answer, error) {
+	var only Citation
+	for _, word := range strings.Fields(w.q.Text) {
+		word = strings.TrimSuffix(strings.Trim(word, "`'\"?!.,;:"), "()")
+		if !looksLikeName(word) || strings.Contains(word, "/") || strings.ToUpper(word) == word {
+			continue
+		}
+		found, err := w.with(Question{Text: w.q.Text, Intent: Explanation, Subject: word}).subject(ctx)
+		if err != nil {
+			return nil, err
+		}
+		found = slices.DeleteFunc(found, func(p Citation) bool { return p.Test || !isDefinition(p) })
+		if found = withBodies(withoutPrototypes(found)); len(found) != 1 || only.ID != "" {
+			return nil, ctx.Err()
+		}
+		only = found[0]
+	}
+	if only.ID == "" || !hasAll(stemsOf(only.Name+" "+only.Text), w.contentOf(w.q.Text)) {
+		return nil, ctx.Err()
+	}
+	d := &builder{}
+	d.describe(only)
+	d.show(only.Language, head(only.Text, 20))
+	if err := w.path(ctx, d, only); err != nil {
+		return nil, err
+	}
+	return d.answer(Explanation, 0.7), nil
 }
 
 // asksForCode are the beginnings of questions that a piece of code may answer.

@@ -36,7 +36,13 @@ func (w overview) answer(ctx context.Context) (*Answer, error) {
 		if !ok {
 			continue
 		}
-		if words := w.introduction(textOf(w.Library, p)); words != "" {
+		words, sure := w.introduction(textOf(w.Library, p))
+		if own, ok := w.module(ctx); ok && !sure {
+			d.say("%s begins: %s %s.", code(own.Path), quote(own.Doc), d.cite(own))
+			confidence = 0.8
+			break
+		}
+		if words != "" {
 			d.say("%s says: %s %s.", code(name), quote(words), d.cite(p))
 			confidence = 0.85
 			break
@@ -146,22 +152,37 @@ var (
 
 // introduction is what a README says of the project: its first paragraph that says what something of the project's name
 // is, else its first paragraph of words.
-func (w overview) introduction(readme string) string {
+func (w overview) introduction(readme string) (words string, sure bool) {
 	all := paragraphs(readme)
 	for _, folder := range w.Library.Snap.Folders() {
 		name := strings.ToLower(path.Base(folder))
 		for _, says := range []string{" is a ", " is an ", " is the ", " provides "} {
 			for _, words := range all[:min(12, len(all))] {
 				if lower := strings.ToLower(strings.NewReplacer("`", "", "*", "", "(", " ", ")", "").Replace(words)); strings.Contains(lower, name+says) {
-					return words
+					return words, true
 				}
 			}
 		}
 	}
-	if len(all) == 0 {
-		return ""
+	for _, words := range all {
+		if len(strings.Fields(words)) >= 2*fewWords {
+			return words, false
+		}
 	}
-	return all[0]
+	return strings.Join(all[:min(1, len(all))], ""), false
+}
+
+// module is the file whose comment describes a package of Python or Rust with the project's name.
+func (w overview) module(ctx context.Context) (Citation, bool) {
+	for _, folder := range w.Library.Snap.Folders() {
+		name := path.Base(folder)
+		for _, file := range []string{name + "/__init__.py", "src/" + name + "/__init__.py", "src/lib.rs"} {
+			if p, ok := w.Library.File(ctx, file); ok && p.Doc != "" && p.Line <= 2 {
+				return p, true
+			}
+		}
+	}
+	return Citation{}, false
 }
 
 // paragraphs are those of words in a README, without images, link targets and headings.
