@@ -22,6 +22,11 @@ const (
 type explanation struct{ *asked }
 
 func (w explanation) answer(ctx context.Context) (*Answer, error) {
+	if asksForFile.MatchString(w.q.Text) {
+		if a, err := w.file(ctx); a != nil || err != nil {
+			return a, err
+		}
+	}
 	found, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
@@ -46,6 +51,9 @@ func (w explanation) answer(ctx context.Context) (*Answer, error) {
 	}
 	return w.citations(ctx)
 }
+
+// asksForFile finds a word for files and folders.
+var asksForFile = lazyregexp.New(`(?i)\s(?:module|package|file|folder|directory|crate)\b`)
 
 // path tells what a definition calls and who calls it, or which methods a type has.
 func (w explanation) path(ctx context.Context, d *builder, p Citation) error {

@@ -13,7 +13,7 @@ const maxCitations = 5
 // citations answers whatever no rule knows: with the best citations, or not at all.
 func (w *asked) citations(ctx context.Context) (*Answer, error) {
 	words := w.q.Text
-	if w.q.Intent != Citations && w.q.Subject != "" {
+	if w.q.Intent != Citations && w.q.Intent != Origin && w.q.Subject != "" {
 		words = w.q.Subject
 	}
 	if a, err := (facts{w}).byDocument(ctx); a != nil || err != nil {
