@@ -168,8 +168,8 @@ func (w explanation) outlineOf(ctx context.Context, at string) (*Answer, error) 
 			d.say("%s begins: %s%s.", code(at), quote(p.Doc), cited)
 		}
 	} else if p, ok := w.Library.File(ctx, at+"/README.md"); ok {
-		if all := paragraphs(textOf(w.Library, p)); len(all) > 0 {
-			d.say("%s says: %s %s.", code(p.Path), quote(all[0]), d.cite(p))
+		if words, sure := introduction(textOf(w.Library, p), path.Base(at)); sure {
+			d.say("%s says: %s %s.", code(p.Path), quote(words), d.cite(p))
 		}
 	}
 	least := ""
@@ -225,6 +225,9 @@ func (w explanation) byWords(ctx context.Context, query string) (*Answer, error)
 		return nil, nil
 	}
 	p := found[at]
+	if same, err := w.Library.Definitions(ctx, lastPart(p.Name)); err != nil || len(withBodies(slices.DeleteFunc(same, func(p Citation) bool { return p.Test }))) > 3 {
+		return nil, err // it is one of many of the name
+	}
 	d := &builder{}
 	d.say("By its words, %s is about this: %s in %s %s.", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p))
 	if p.Doc != "" {
@@ -402,10 +405,16 @@ func (w deprecation) answer(ctx context.Context) (*Answer, error) {
 	d := &builder{}
 	for _, p := range shown {
 		for i, line := range strings.Split(p.Text, "\n") {
-			if strings.Contains(strings.ToLower(line), "deprecat") {
-				d.say("Yes: %s:%d, in %s, says %s %s.", p.Path, p.First+i, code(p.Name), quote(strings.Trim(strings.TrimSpace(line), "/#*\"'")), d.cite(p))
-				return d.answer(w.q.Intent, 0.75), nil
+			if !strings.Contains(strings.ToLower(line), "deprecat") {
+				continue
 			}
+			says := quote(strings.Trim(strings.TrimSpace(line), "/#*\"'"))
+			if strings.Contains(strings.ToLower(p.Doc), "deprecat") || isComment(line) || strings.HasPrefix(strings.TrimSpace(line), "@") || strings.HasPrefix(strings.TrimSpace(line), "#[") {
+				d.say("Yes: %s:%d, in %s, says %s %s.", p.Path, p.First+i, code(p.Name), says, d.cite(p))
+			} else {
+				d.say("Not as a whole: nothing says so of %s, but %s:%d in it has %s %s.", code(p.Name), p.Path, p.First+i, says, d.cite(p))
+			}
+			return d.answer(w.q.Intent, 0.75), nil
 		}
 	}
 	d.say("Nothing in %s in %s says that it is deprecated %s.", code(shown[0].Name), shown[0].Place(), d.cite(shown[0]))

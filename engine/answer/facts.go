@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -24,9 +25,9 @@ func (w facts) answer(ctx context.Context) (*Answer, error) {
 	case License:
 		shown, err = w.license(ctx, d)
 	case Version:
-		shown, err = w.lines(ctx, d, "The version is shown by %s:", versionLines, 4)
+		shown, err = w.lines(ctx, d, "The version stands in %s:", versionLines, 4)
 	case Needs:
-		shown, err = w.lines(ctx, d, "What it needs is shown by %s:", needsLines, 8)
+		shown, err = w.lines(ctx, d, "What it needs stands in %s:", needsLines, 8)
 	case Dependencies:
 		shown, err = w.dependencies(ctx, d)
 	default:
@@ -141,7 +142,11 @@ func (w facts) lines(ctx context.Context, d *builder, format string, fits *lazyr
 
 func (w facts) linesOf(ctx context.Context, d *builder, fits *lazyregexp.Regexp, limit int) ([]string, error) {
 	var rows []string
-	for _, f := range w.atRoot(isManifest) {
+	files := w.atRoot(isManifest)
+	if fits == versionLines {
+		files = append(files, w.versionFiles()...)
+	}
+	for _, f := range files {
 		for i, line := range strings.Split(fullText(w.Library, f), "\n") {
 			if len(rows) == limit {
 				return rows, ctx.Err()
@@ -159,6 +164,20 @@ func (w facts) linesOf(ctx context.Context, d *builder, fits *lazyregexp.Regexp,
 		}
 	}
 	return rows, ctx.Err()
+}
+
+// versionFiles are those of code that are named after the version, or begin a package of Python.
+func (w facts) versionFiles() []*index.File {
+	var out []*index.File
+	for f := range w.Library.Snap.Listed() {
+		base := path.Base(f.Path)
+		stem := strings.Trim(strings.TrimSuffix(base, path.Ext(base)), "_")
+		if codebase.IsCodePath(f.Path) && strings.Count(f.Path, "/") <= 2 && (stem == "version" || base == "__init__.py") {
+			out = append(out, f)
+		}
+	}
+	slices.SortFunc(out, func(a, b *index.File) int { return strings.Compare(a.Path, b.Path) })
+	return out
 }
 
 // lists are where manifests begin to list dependencies, and where such a list ends.

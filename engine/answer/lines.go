@@ -102,7 +102,7 @@ var (
 	afterEquals = lazyregexp.New(`^[^=]*?(?::=|=)\s*(.+?)\s*[,;]?\s*(?://.*|#\s.*)?$`)
 	afterColon  = lazyregexp.New(`^[^:]*:\s*(.+?)\s*[,;]?\s*(?://.*|#\s.*)?$`)
 	// annotation is a colon after a bare name with a type and nothing else.
-	annotation = lazyregexp.New(`^\s*:[^=]*$`)
+	annotation = lazyregexp.New(`^\s*:(?:[^:=][^=]*)?$`)
 )
 
 // isAnnotated is what follows a name that has a type, and no value, in a list of parameters; or that ends the head of a block.

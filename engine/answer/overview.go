@@ -36,7 +36,7 @@ func (w overview) answer(ctx context.Context) (*Answer, error) {
 		if !ok {
 			continue
 		}
-		words, sure := w.introduction(textOf(w.Library, p))
+		words, sure := introduction(textOf(w.Library, p), w.names()...)
 		if own, ok := w.module(ctx); ok && !sure {
 			d.say("%s begins: %s %s.", code(own.Path), quote(own.Doc), d.cite(own))
 			confidence = 0.8
@@ -76,6 +76,11 @@ func (w overview) readmes() []string {
 		}
 	}
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) })
+	for _, name := range w.names() {
+		if file := name + "/README.md"; len(paths) == 0 {
+			paths = append(paths, file)
+		}
+	}
 	return paths
 }
 
@@ -140,9 +145,10 @@ var (
 	// notProgram are the places of programs that only people who work on the project start.
 	notProgram      = lazyregexp.New(`(?i)^(?:build\.\w+|setup\.py|docs?|maint|scripts?|tools?|ci|hack|contrib|bench\w*)(?:/|$)`)
 	descriptionLine = lazyregexp.New(`(?i)^\s*"?(?:description|summary)"?\s*[:=]\s*["'].*\w`)
+	itemForm        = lazyregexp.New(`^\s*(?:[-*+]|\d+[.)])\s`)
 	headingForm     = lazyregexp.New(`^(?:#{1,6}\s|[=\-~^*]{3,}\s*$)`)
 	linkForm        = lazyregexp.New(`!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	badgeForm       = lazyregexp.New(`\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!\[[^\]]*\]\([^)]*\)`)
+	badgeForm       = lazyregexp.New(`\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!\[[^\]]*\]\([^)]*\)|\[?!\[[^\]]*\]\[[^\]]*\]\]?(?:\[[^\]]*\]|\([^)]*\))?`)
 	// of reStructuredText: an option of a directive, and a word that stands for an image
 	optionForm   = lazyregexp.New(`^\s*:[\w-]+:`)
 	restLink     = lazyregexp.New("`([^`<]+?)\\s*(?:<[^`>]*>)?`_+")
@@ -150,16 +156,24 @@ var (
 	tagForm      = lazyregexp.New(`<[^<>]*>`)
 )
 
-// introduction is what a README says of the project: its first paragraph that says what something of the project's name
-// is, else its first paragraph of words.
-func (w overview) introduction(readme string) (words string, sure bool) {
-	all := paragraphs(readme)
+// names are those of the folders of the workspace.
+func (w overview) names() []string {
+	var names []string
 	for _, folder := range w.Library.Snap.Folders() {
-		name := strings.ToLower(path.Base(folder))
-		for _, says := range []string{" is a ", " is an ", " is the ", " provides "} {
+		names = append(names, path.Base(folder))
+	}
+	return names
+}
+
+// introduction is what a README says of something of one of the names: the sentences from the one on that says what it
+// is, else the first paragraph of words; sure tells which.
+func introduction(readme string, names ...string) (words string, sure bool) {
+	all := paragraphs(readme)
+	for _, name := range names {
+		for _, says := range []string{" is a ", " is an ", " is the ", " provides ", " crate provides "} {
 			for _, words := range all[:min(12, len(all))] {
-				if lower := strings.ToLower(strings.NewReplacer("`", "", "*", "", "(", " ", ")", "").Replace(words)); strings.Contains(lower, name+says) {
-					return words, true
+				if at := strings.Index(strings.ToLower(words), strings.ToLower(name)+says); at >= 0 {
+					return words[at:], true
 				}
 			}
 		}
@@ -197,13 +211,13 @@ func paragraphs(readme string) []string {
 				inCode = !inCode
 			case isUnderline(line, 0):
 				lines = lines[:max(0, len(lines)-1)] // what it makes a heading of
-			case !inCode && !headingForm.MatchString(line) && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "..") && !optionForm.MatchString(line):
+			case !inCode && !headingForm.MatchString(line) && !itemForm.MatchString(line) && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "..") && !optionForm.MatchString(line):
 				lines = append(lines, line)
 			}
 		}
 		words := substitution.ReplaceAllString(badgeForm.ReplaceAllString(strings.Join(lines, " "), ""), "")
 		words = restLink.ReplaceAllString(linkForm.ReplaceAllString(words, "$1"), "$1")
-		words = strings.Join(strings.Fields(tagForm.ReplaceAllString(words, " ")), " ")
+		words = strings.ReplaceAll(strings.Join(strings.Fields(strings.ReplaceAll(tagForm.ReplaceAllString(words, " "), "&nbsp;", " ")), " "), "**", "")
 		if len(strings.Fields(words)) >= fewWords && !strings.Contains(strings.ToLower(words), "sponsor") {
 			out = append(out, words)
 		}

@@ -74,6 +74,7 @@ var rules = sync.OnceValue(func() []rule {
 		newFact(Dependencies, `(?:what|which\s+(?:other\s+)?(?:libraries|packages|modules))\s+(?:does|do)\s+(?:it|this|we|`+project+`)\s+(?:depend\s+on|use|need|require)`),
 		newFact(Chore, `how\s+(?:do|can|should|would|must|to|does)\s+(?:(?:i|we|you|one|someone)\s+)?(?:to\s+)?`+chore+`\s+`+toChore+`(?:\s+(?:from\s+source|locally|myself|on\s+\S+))?`),
 		newFact(Chore, `how\s+(?:do|can|should)\s+(?:i|we|you|one)\s+(contribute)`),
+		newFact(Chore, `(?:how|where)\s+(?:do|can|should|to)\s+(?:(?:i|we|you|one)\s+)?(report)\s+(?:a\s+|any\s+)?(?:security\s+)?(?:vulnerabilit(?:y|ies)|bugs?|issues?|problems?)`),
 		newFact(Chore, `how\s+(?:is|are|to\s+get)\s+(?P<other>it|this|`+project+`|(?:the\s+)?(?:unit\s+)?tests)\s+(built|run|tested|installed|started|released|deployed)`),
 
 		newRule(Deprecated, `(?:is|are|was)\s+(?:the\s+)?(\S+)\s+(?:now\s+|already\s+)?deprecated`),
