@@ -103,7 +103,7 @@ func (w *asked) one(ctx context.Context) (p Citation, others int, ok bool, err e
 		return Citation{}, 0, false, err
 	}
 	shown, _ := best(found)
-	shown = withBodies(shown)
+	shown = withBodies(withoutPrototypes(shown))
 	return shown[0], len(shown) - 1, true, nil
 }
 

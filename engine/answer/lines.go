@@ -119,6 +119,9 @@ func useAt(before, after, ending string) (use, string) {
 	if annotates[ending] && annotation.MatchString(after) && strings.TrimSpace(before) == "" {
 		return declares, ""
 	}
+	if strings.HasPrefix(after, "://") { // of an address
+		return mentions, ""
+	}
 	if annotates[ending] && !strings.HasSuffix(before, `"`) && !strings.HasSuffix(before, "'") && isAnnotated.MatchString(after) {
 		return mentions, "" // a parameter with its type, or the head of a block
 	}

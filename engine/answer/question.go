@@ -213,7 +213,7 @@ func cleanSubject(s string) string {
 // isCompound reports whether a word for a kind goes together with the one after it, as in file types.
 func isCompound(words []string) bool {
 	switch strings.ToLower(words[0]) {
-	case "file", "type", "code", "package", "module", "folder", "directory":
+	case "file", "type", "code", "package", "module", "folder", "directory", "flag", "option", "setting":
 		return len(words) == 2 && len(words[1]) > 3 && strings.HasSuffix(words[1], "s") && strings.ToLower(words[1]) == words[1] && !strings.ContainsAny(words[1], "_./")
 	}
 	return false

@@ -109,6 +109,7 @@ var rules = sync.OnceValue(func() []rule {
 		newRule(Changes, `which\s+files\s+(?:were\s+|have\s+)?(?:been\s+)?(?:changed|modified)\b(.*)`),
 
 		newRule(Experts, `who(?:m)?\s+(?:knows|understands|maintains|owns)\s+(?:the\s+)?(?:most\s+)?(?:about\s+)?(.+?)(?:\s+best|\s+most)?`),
+		newRule(Experts, `who\s+contribute[sd]\s+(?:the\s+)?most\s+to\s+(.+)`),
 		newRule(Experts, `who(?:'s|\s+is|\s+are)\s+(?:the\s+|an\s+)?(?:experts?|owners?|maintainers?|authors?)\s+(?:on|of|for|in|about)\s+(.+)`),
 		newRule(Experts, `whom?\s+(?:can|should|do|could)\s+(?:i|we)\s+ask\s+about\s+(.+)`),
 
