@@ -36,6 +36,8 @@ type Options struct {
 	PublicKey ed25519.PublicKey // of whom entries are taken
 	// Patience is how long an answer may take, beyond what its bytes need; 0 means 2 s.
 	Patience time.Duration
+	// Now measures how long entries take, and how long a place that failed is left alone; nil means time.Now.
+	Now func() time.Time
 }
 
 // A Cache asks one place. It may be used by many goroutines at once.
@@ -56,6 +58,9 @@ func New(o Options) (*Cache, error) {
 	if o.Patience <= 0 {
 		o.Patience = 2 * time.Second
 	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	if len(o.PublicKey) != ed25519.PublicKeySize {
 		return nil, errors.New("a shared cache needs the public key of whom its entries are taken")
 	}
@@ -73,7 +78,7 @@ func (c *Cache) Address() string { return c.opts.Address }
 func (c *Cache) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if time.Now().Before(c.until) {
+	if c.opts.Now().Before(c.until) {
 		return c.failed
 	}
 	return nil
@@ -91,20 +96,20 @@ func (c *Cache) fail(ctx context.Context, err error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.failed, c.until = err, time.Now().Add(restTime)
+	c.failed, c.until = err, c.opts.Now().Add(restTime)
 }
 
 // Load returns the content of an entry. Errors are those of this package, or why the place can't be asked.
 func (c *Cache) Load(ctx context.Context, key Key) ([]byte, error) {
-	start := time.Now()
+	start := c.opts.Now()
 	body, err := c.statement(ctx, kindEntry, key, MaxEntry)
 	switch {
 	case err == nil:
 		c.hits.Add(1)
-		c.noteTrip(time.Since(start))
+		c.noteTrip(c.opts.Now().Sub(start))
 	case errors.Is(err, ErrNone), ofContent(err):
 		c.hits.Add(-1)
-		c.noteTrip(time.Since(start))
+		c.noteTrip(c.opts.Now().Sub(start))
 	}
 	return body, err
 }
@@ -153,6 +158,8 @@ func (c *Cache) FindPack(ctx context.Context, keys []Key) (int, Pack, error) {
 	return 0, Pack{}, none
 }
 
+var errGone = errors.New("the pack's bytes are gone, although its name is there")
+
 // A Pack is a large value that lies in the place.
 type Pack struct{ blob blob }
 
@@ -160,10 +167,10 @@ type Pack struct{ blob blob }
 func (p Pack) Size() int64 { return p.blob.size }
 
 func (c *Cache) pack(ctx context.Context, key Key) (p Pack, err error) {
-	start := time.Now()
+	start := c.opts.Now()
 	body, err := c.statement(ctx, kindPack, key, packBody)
 	if err == nil || errors.Is(err, ErrNone) {
-		c.noteTrip(time.Since(start))
+		c.noteTrip(c.opts.Now().Sub(start))
 	}
 	if err == nil {
 		p.blob, err = blobOf(body)
@@ -176,7 +183,7 @@ func (c *Cache) LoadPack(ctx context.Context, p Pack) ([]byte, error) {
 	data, err := c.read(ctx, p.blob.name(), p.blob.size)
 	switch {
 	case errors.Is(err, ErrNone):
-		return nil, fmt.Errorf("the pack's bytes are gone: %w", err)
+		return nil, errGone
 	case err == nil && (int64(len(data)) != p.blob.size || sha256.Sum256(data) != p.blob.sum):
 		err = ErrSum
 	}

@@ -35,7 +35,7 @@ const (
 	PackVersion = 1
 
 	// maxGrowth is how many times larger a section may become than it was packed; real ones become three times as large.
-	maxGrowth = 64
+	maxGrowth = 256
 	maxRaw    = 8 << 30 // bytes of a section
 
 	leastFile  = 1 + 32 + 1 + 1 // bytes of a file in the directory

@@ -74,14 +74,20 @@ func PackWell(data []byte) []byte {
 // wellWindow is how many bytes PackWell looks back.
 const wellWindow = 8 << 20
 
-// UnpackWithin unpacks at most limit bytes; more are an error, before memory is taken for them.
+// leastMemory is what a decoder needs for the smallest value.
+const leastMemory = 64 << 10
+
+// UnpackWithin unpacks at most limit bytes; more than that, or than leastMemory, are an error before memory is taken for them.
 func UnpackWithin(packed []byte, limit uint64) ([]byte, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(max(limit, 1)), zstd.WithDecoderMaxWindow(wellWindow))
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(max(limit, leastMemory)), zstd.WithDecoderMaxWindow(wellWindow))
 	if err != nil {
 		return nil, fmt.Errorf("unpack: %w", err)
 	}
 	defer z.Close()
 	data, err := z.DecodeAll(packed, nil)
+	if err == nil && uint64(len(data)) > limit {
+		err = zstd.ErrDecoderSizeExceeded
+	}
 	if err != nil {
 		return nil, fmt.Errorf("unpack: %w", err)
 	}
