@@ -14,7 +14,7 @@ import (
 
 // Version grows whenever the same text would be cut differently, so that what was stored before is not used. It also
 // covers the queries of package syntax.
-const Version = 8
+const Version = 9
 
 // Text is the Language of files that have no grammar.
 const Text = "text"
@@ -69,7 +69,9 @@ func Build(lang string, src []byte, out *syntax.Outline) *File {
 	}
 	b.finish()
 	b.addSymbols(out)
-	b.assignCalls(out.Calls, newReceivers(b.file, src, out.Imports))
+	flow := newFlow(b.file, src, out.Bindings)
+	b.assignCalls(out.Calls, newReceivers(b.file, src, out.Imports), flow)
+	b.file.Types = flow.facts(out.Definitions)
 	b.assignInherits(out.Inherits)
 	for _, imp := range out.Imports {
 		b.file.Imports = append(b.file.Imports, Import{Path: imp.Path, Name: imp.Name, Of: imp.Of, Line: b.lines.Line(imp.Span.Start)})
@@ -253,7 +255,7 @@ func hash(b []byte) uint64 {
 
 // assignCalls gives every call to the innermost chunk that holds it, so that a class does not seem to call what its
 // methods call.
-func (b *builder) assignCalls(calls []syntax.Call, receivers *receivers) {
+func (b *builder) assignCalls(calls []syntax.Call, receivers *receivers, flow *flow) {
 	chunks := b.file.Chunks
 	var open []int // chunks around the present call, innermost last
 	next := 0
@@ -279,6 +281,7 @@ func (b *builder) assignCalls(calls []syntax.Call, receivers *receivers) {
 			}
 		}
 		c := Call{Name: call.Name, Qualifier: receivers.qualifier(call.Qualifier)}
+		c.On = flow.on(call, c.Qualifier, &chunks[i])
 		if !known[c] {
 			known[c] = true
 			chunks[i].Calls = append(chunks[i].Calls, c)

@@ -36,6 +36,9 @@ func (r rating) beats(other rating) bool {
 type winners struct {
 	nodes []Node // one of each group, in the order of their paths
 	rating
+
+	below     []Node  // methods of narrower types that the call may end in
+	belowSure float64 // the confidence in each of those
 }
 
 // sure is the confidence in each of the winners.
@@ -44,6 +47,34 @@ func (w winners) sure() float64 {
 		return 0
 	}
 	return w.confidence / float64(len(w.nodes))
+}
+
+// in is the confidence in one definition.
+func (w winners) in(n Node) float64 {
+	switch {
+	case w.holds(n):
+		return w.sure()
+	case slices.Contains(w.below, n):
+		return w.belowSure
+	}
+	return 0
+}
+
+// reason is what speaks for one definition.
+func (w winners) reason(n Node) string {
+	if w.holds(n) {
+		return w.why
+	}
+	return last(n.Chunk().Container) + " is a narrower type, whose method may be meant"
+}
+
+// edges lead to all definitions that may be meant.
+func (w winners) edges() []Edge {
+	var list []Edge
+	for _, to := range slices.Concat(w.nodes, w.below) {
+		list = append(list, newEdge(to, Call, w.in(to), w.reason(to)))
+	}
+	return list
 }
 
 func (w winners) holds(n Node) bool {
@@ -56,13 +87,14 @@ type useKey struct {
 	file            *File
 	own             string // type around the use
 	name, qualifier string
+	on              string
 	isType          bool // the name must be a type
 	at              int  // the chunk, where a file may define a name more than once
 }
 
 // resolveCall finds what a call in a chunk means.
 func (g *Graph) resolveCall(call chunk.Call, from Node) winners {
-	key := useKey{from.File, ownType(from), call.Name, call.Qualifier, false, 0}
+	key := useKey{file: from.File, own: ownType(from), name: call.Name, qualifier: call.Qualifier, on: call.On}
 	if call.Qualifier == "" && isECMAScript(from.File.Language) {
 		key.at = from.Index
 	}
@@ -70,6 +102,10 @@ func (g *Graph) resolveCall(call chunk.Call, from Node) winners {
 		return w
 	}
 	g.winners[key] = winners{} // a name that leads back to itself ends here
+	if w, decided := (flows{g, maxFollowed}).target(call, from, g.receiver(call, from)); decided {
+		g.winners[key] = w
+		return w
+	}
 	renamed := g.renamed(call, from.File)
 	w := g.elect(append(renamed, g.definitions(call.Name)...), from, func(to Node) rating { return g.rateCall(call, from, to) })
 	g.winners[key] = w
@@ -78,7 +114,7 @@ func (g *Graph) resolveCall(call chunk.Call, from Node) winners {
 
 // resolveType finds the type that a name in a file means.
 func (g *Graph) resolveType(name, qualifier string, from Node) winners {
-	key := useKey{from.File, "", name, qualifier, true, 0}
+	key := useKey{file: from.File, name: name, qualifier: qualifier, isType: true}
 	if w, ok := g.winners[key]; ok {
 		return w
 	}
@@ -103,7 +139,7 @@ func (g *Graph) elect(all []Node, from Node, rate func(Node) rating) winners {
 		switch r := rate(to); {
 		case r.confidence == 0 || w.beats(r):
 		case r.beats(w.rating):
-			w = winners{[]Node{to}, r}
+			w = winners{nodes: []Node{to}, rating: r}
 		default:
 			w.nodes = append(w.nodes, to)
 		}

@@ -192,3 +192,10 @@
   function: [(identifier) @_test (member_expression object: (identifier) @_test)]
   arguments: (arguments . [(string) (template_string)] @name)
   (#any-of? @_test "describe" "it" "test" "suite" "context" "specify")) @symbol.test
+
+; Types
+
+(variable_declarator name: (_) @bind value: (_) @bind.value)
+(for_in_statement left: (_) @bind operator: "of" right: (_) @bind.each)
+(assignment_expression left: (member_expression object: (this)) @bind right: (_) @bind.value)
+(arrow_function parameter: (identifier) @bind) @bind.scope

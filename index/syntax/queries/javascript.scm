@@ -17,3 +17,7 @@
 ; Symbols
 
 (field_definition property: (_) @name) @symbol.property
+(_ parameters: (formal_parameters [
+  (identifier) @bind
+  (assignment_pattern left: (_) @bind right: (_) @bind.value)
+])) @bind.scope
