@@ -106,6 +106,7 @@ func BuildText(src []byte) *File {
 	b := newBuilder(Text, src)
 	b.addStretches(Span{0, len(src)}, maxBytes, Chunk{Type: Code, Kind: KindParagraph})
 	b.finish()
+	b.file.Manifest = goManifest(src)
 	return b.file
 }
 

@@ -138,13 +138,14 @@ func (f *flow) put(b binding, name string, scope syntax.Span) {
 	if i := f.function(b.inside); i >= 0 {
 		around = f.chunks[i].Span
 	}
+	from := max(b.at, b.value.End)
 	switch {
 	case !scope.Empty():
 		b.known = Span(scope)
 	case f.language.blocks:
-		b.known = Span{b.at, min(around.End, f.indentedUntil(b.at))}
+		b.known = Span{from, min(around.End, f.indentedUntil(from))}
 	default:
-		b.known = Span{b.at, around.End}
+		b.known = Span{from, around.End}
 	}
 	f.names[name] = append(f.names[name], &b)
 	f.all = append(f.all, &b)
@@ -494,8 +495,17 @@ func (e *expression) rest(p string) string {
 			if end < 0 {
 				return ""
 			}
+			arguments := Span{e.at + 1, e.at + end}
 			e.skip(end + 1)
-			p += "()"
+			switch steps, ok := passing[e.flow.name][p]; {
+			case ok:
+				if p = e.argument(arguments); p == "" {
+					return ""
+				}
+				p += steps
+			default:
+				p += "()"
+			}
 		case c == '[':
 			end := closing(e.text)
 			if end < 0 {
@@ -519,6 +529,22 @@ func (e *expression) rest(p string) string {
 		}
 	}
 	return p
+}
+
+// passing are functions that return what they are given, by the step from one to the other.
+var passing = map[string]map[string]string{
+	"python": {"list": "", "tuple": "", "set": "", "sorted": "", "reversed": "", "iter": "", "next": "*", "aiter": "", "anext": "*"},
+	"go":     {"append": ""},
+}
+
+// argument is the first one of a call.
+func (e *expression) argument(all Span) string {
+	list := split(all.In(e.flow.src), ',')
+	if len(list) == 0 {
+		return ""
+	}
+	start := all.Start + (cap(all.In(e.flow.src)) - cap(list[0]))
+	return e.flow.path(Span{start, start + len(list[0])}, e.inside, e.depth-1)
 }
 
 // member reads a name behind a dot, or a type in brackets that Go asserts.

@@ -35,6 +35,9 @@ const (
 // maxFollowed bounds how many steps one question may take from value to value.
 const maxFollowed = 24
 
+// followsTypes are the families whose files have tables of types.
+var followsTypes = map[string]bool{"go": true, "javascript": true, "python": true, "jvm": true}
+
 // flows follow values from the calls on them to their types.
 type flows struct {
 	graph *Graph
@@ -51,7 +54,7 @@ type flowKey struct {
 func (g *Graph) receiver(call chunk.Call, from Node) value {
 	path := call.On
 	if path == "" {
-		if call.Qualifier == chunk.Self || call.Qualifier == chunk.Super || call.Qualifier == chunk.Unknown || call.Qualifier == "" {
+		if call.Qualifier == chunk.Super || call.Qualifier == chunk.Unknown || call.Qualifier == "" || !followsTypes[Family(from.File.Language)] {
 			return value{}
 		}
 		path = call.Qualifier
@@ -186,16 +189,25 @@ func (f flows) named(name string, file *File, own Node) value {
 		return value{kind: function, node: w.nodes[0]}
 	}
 	if scopingOf(file.Language).folder {
-		for _, holder := range g.src.Holding(name) {
-			if samePackage(holder.File, file) && Family(holder.File.Language) == Family(file.Language) {
-				if v := f.stored(holder.File, name, holder.File, Node{holder.File, -1}); v.kind != nothing {
-					return v
-				}
-			}
+		inPackage := func(o *File) bool { return samePackage(o, file) && Family(o.Language) == Family(file.Language) }
+		if v := f.variable(name, inPackage); v.kind != nothing {
+			return v
 		}
 	}
 	if t, ok := f.classOf(own); ok && scopingOf(file.Language).implicit {
 		return f.member(value{kind: instance, node: t}, name)
+	}
+	return value{}
+}
+
+// variable is one outside of functions and types in some files.
+func (f flows) variable(name string, among func(*File) bool) value {
+	for _, holder := range f.graph.src.Holding(name) {
+		if among(holder.File) {
+			if v := f.stored(holder.File, name, holder.File, Node{holder.File, -1}); v.kind != nothing {
+				return v
+			}
+		}
 	}
 	return value{}
 }
@@ -304,8 +316,10 @@ func (f flows) typed(written string, file *File, own Node) value {
 	case v.kind == outside:
 		v.written = last(name)
 		return v
-	case v.kind != nothing || file.Language != "go" && len(name) < 3 || vague[name]:
+	case v.kind != nothing || vague[name]:
 		return value{}
+	case file.Language == "go" && len(parts) == 1 && !builtinGo[name], file.Language != "go" && len(name) < 3:
+		return value{} // a type parameter
 	case !f.graph.isType(last(name)):
 		return value{kind: outside, written: last(name)}
 	}
@@ -314,6 +328,10 @@ func (f flows) typed(written string, file *File, own Node) value {
 
 // vague are types that say nothing.
 var vague = map[string]bool{"any": true, "Any": true, "unknown": true, "object": true, "Object": true, "interface": true}
+
+// builtinGo are the types that Go has itself.
+var builtinGo = words(`bool byte complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16
+	uint32 uint64 uintptr`)
 
 // nested finds a type inside another one.
 func (f flows) nested(own Node, name string) value {
@@ -388,17 +406,13 @@ func (f flows) exported(v value, name string) value {
 		}
 		return f.stored(file, name, file, Node{file, -1})
 	}
-	for _, file := range v.files {
-		if nodes := f.graph.definitionsIn(origin{file, name}); len(nodes) > 0 {
-			return definition(nodes[0])
+	inPackage := func(o *File) bool { return sameFolder(o, v.files[0]) }
+	for _, n := range f.graph.definitions(name) {
+		if n.Chunk().Container == "" && n.File.Language == "go" && inPackage(n.File) {
+			return definition(n)
 		}
 	}
-	for _, file := range v.files {
-		if v := f.stored(file, name, file, Node{file, -1}); v.kind != nothing {
-			return v
-		}
-	}
-	return value{}
+	return f.variable(name, inPackage)
 }
 
 // memberOf looks for a field, a method or an inner type in a type and those above it.
@@ -649,7 +663,8 @@ func (f flows) target(call chunk.Call, from Node, v value) (w winners, decided b
 	}
 	switch v.kind {
 	case instance, class:
-		return f.methodOf(call.Name, from, v), true
+		w := f.methodOf(call.Name, from, v)
+		return w, call.Qualifier != chunk.Self || len(w.nodes) > 0
 	case outside:
 		return f.below(call.Name, from, v, winners{}), true
 	case formed:

@@ -51,7 +51,7 @@ type Binding struct {
 	Each  bool // the names are each part of Value
 	// Returns says that Type is what a function of this name returns.
 	Returns bool
-	Scope Span // where the names are known; {} for what follows and is indented no less
+	Scope   Span // where the names are known; {} for what follows and is indented no less
 }
 
 // Unknown is the qualifier of what is called on an expression, as f().Close() and a[0].Close().
