@@ -60,7 +60,7 @@ func (f *flow) add(b syntax.Binding) {
 	if b.Each {
 		one.steps = "*"
 	}
-	if len(identifier(names)) == len(names) {
+	if len(flowName(names)) == len(names) {
 		if b.Each && f.name == "go" {
 			one.steps = "^"
 		}
@@ -84,7 +84,7 @@ func (f *flow) add(b syntax.Binding) {
 // ownMember is the x of self.x.
 func (f *flow) ownMember(names []byte) (string, bool) {
 	object, member, ok := bytes.Cut(names, []byte("."))
-	return string(member), ok && slices.Contains(selfWords, string(object)) && len(identifier(member)) == len(member)
+	return string(member), ok && slices.Contains(selfWords, string(object)) && len(flowName(member)) == len(member)
 }
 
 // addMembers takes in what an object is taken apart into.
@@ -98,7 +98,7 @@ func (f *flow) addMembers(one binding, pattern []byte, scope syntax.Span) {
 		if !renamed {
 			local = member
 		}
-		member, local = identifier(bytes.TrimSpace(member)), identifier(bytes.TrimSpace(local))
+		member, local = flowName(bytes.TrimSpace(member)), flowName(bytes.TrimSpace(local))
 		if len(member) > 0 && len(local) > 0 {
 			one.steps = steps + "." + string(member)
 			f.put(one, string(local), scope)
@@ -112,7 +112,7 @@ func (f *flow) addList(one binding, names []byte, scope syntax.Span) {
 	values := split(one.value.In(f.src), ',')
 	steps, value := one.steps, one.value
 	for i, n := range list {
-		if len(identifier(n)) != len(n) {
+		if len(flowName(n)) != len(n) {
 			continue
 		}
 		one.value, one.steps = value, steps
@@ -339,7 +339,7 @@ func (e *expression) primary() string {
 	case e.flow.name == "go" && (c == '[' || e.has("map[")):
 		return e.literal()
 	}
-	word := string(identifier(e.text))
+	word := string(flowName(e.text))
 	if word == "" {
 		return ""
 	}
@@ -410,7 +410,7 @@ func (e *expression) bracketed() string {
 	inner := e.text[1:end]
 	at := e.at + 1
 	e.skip(end + 1)
-	if e.flow.language.casts && len(e.text) > 0 && (isWordStart(e.text) || e.text[0] == '(') {
+	if e.flow.language.casts && len(e.text) > 0 && (len(flowName(e.text)) > 0 || e.text[0] == '(') {
 		e.text = nil
 		return typed(e.flow.language.written(inner))
 	}
@@ -445,7 +445,7 @@ func (e *expression) literal() string {
 
 // created reads what stands behind "new".
 func (e *expression) created() string {
-	parts, rest := dottedPath(e.text)
+	parts, rest := dottedNames(e.text)
 	if len(parts) == 0 {
 		return ""
 	}
@@ -558,7 +558,7 @@ func (e *expression) member(p string) string {
 		e.skip(end + 1)
 		return t
 	}
-	name := identifier(e.text)
+	name := flowName(e.text)
 	if len(name) == 0 {
 		return ""
 	}

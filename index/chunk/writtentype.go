@@ -3,6 +3,7 @@ package chunk
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 )
 
 // A flowLanguage is how a language writes types and values, as far as following them takes.
@@ -87,7 +88,7 @@ func (l *flowLanguage) writtenIn(text []byte, depth int) string {
 	if element, ok := bytes.CutSuffix(text, []byte("[]")); ok {
 		return "[]<" + inner(element) + ">"
 	}
-	parts, rest := dottedPath(text)
+	parts, rest := dottedNames(text)
 	if len(parts) == 0 {
 		return ""
 	}
@@ -179,7 +180,7 @@ func goType(text []byte, inner func([]byte) string) (written string, ok bool) {
 func goResults(list [][]byte) [][]byte {
 	named := false
 	for _, r := range list {
-		name := identifier(r)
+		name := flowName(r)
 		named = named || len(name) > 0 && len(name) < len(r) && r[len(name)] == ' ' && string(name) != "chan"
 	}
 	if !named {
@@ -229,7 +230,7 @@ func split(text []byte, separator byte) [][]byte {
 		case c == separator:
 			parts = append(parts, bytes.TrimSpace(text[from:i]))
 			from = i + 1
-		case c == '(' || c == '[' || c == '{' || c == '<' && i > 0 && isWordEnd(text[:i]):
+		case c == '(' || c == '[' || c == '{' || c == '<' && i > 0 && isNameEnd(text[:i]):
 			if end := closing(text[i:]); end > 0 {
 				i += end
 			}
@@ -284,4 +285,38 @@ func quotedLength(text []byte) int {
 		}
 	}
 	return 1
+}
+
+// flowName reads a name off the front, in which a dollar may stand.
+func flowName(text []byte) []byte {
+	n := 0
+	for n < len(text) {
+		r, size := utf8.DecodeRune(text[n:])
+		if r != '$' && r != '#' && !isWordRune(r) {
+			break
+		}
+		n += size
+	}
+	return text[:n]
+}
+
+func isNameEnd(text []byte) bool {
+	r, _ := utf8.DecodeLastRune(text)
+	return r == '$' || isWordRune(r)
+}
+
+// dottedNames reads "a.b.C" off the front.
+func dottedNames(text []byte) (parts []string, rest []byte) {
+	for {
+		name := flowName(text)
+		if len(name) == 0 {
+			return parts, text
+		}
+		parts = append(parts, string(name))
+		text = text[len(name):]
+		if !bytes.HasPrefix(text, []byte(".")) {
+			return parts, text
+		}
+		text = text[1:]
+	}
 }

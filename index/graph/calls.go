@@ -63,7 +63,8 @@ func (g *Graph) findCallers(n Node) callers {
 // mayMean reports whether anything speaks for a definition at all: weighing one is cheaper than weighing all of its
 // name. In C a call means a declaration first, whose definition may be out of sight.
 func (g *Graph) mayMean(call chunk.Call, from, to Node) bool {
-	return call.On != "" || Family(to.File.Language) == "c" || g.rateCall(call, from, to).confidence > 0
+	family := Family(to.File.Language)
+	return followsTypes[family] && call.Qualifier != "" || family == "c" || g.rateCall(call, from, to).confidence > 0
 }
 
 // CallsOwn returns the edge to a chunk that calls a function which is defined inside it.

@@ -18,6 +18,7 @@ type value struct {
 	file    *File   // in which that is written
 	own     Node    // the type around it; of a function, what it is called on
 	isSelf  bool    // the own object, or its class
+	also    Node    // of a function: the type of the same name
 }
 
 type valueKind uint8
@@ -179,6 +180,9 @@ func (f flows) named(name string, file *File, own Node) value {
 			return value{kind: outside, written: name}
 		}
 	}
+	if nodes := f.graph.definitionsIn(origin{file, name}); len(nodes) > 0 {
+		return definition(nodes)
+	}
 	if t, ok := f.typeNamed(name, "", file); ok {
 		return value{kind: class, node: t}
 	}
@@ -252,15 +256,25 @@ func (f flows) origin(o origin) value {
 	if len(nodes) == 0 {
 		return f.stored(o.file, o.name, o.file, Node{o.file, -1})
 	}
-	return definition(nodes[0])
+	return definition(nodes)
 }
 
-// definition is a type or a function as a value.
-func definition(n Node) value {
-	if n.Chunk().Type == chunk.Class {
-		return value{kind: class, node: n}
+// definition is a type or a function as a value, or both if they have the same name.
+func definition(nodes []Node) value {
+	var v value
+	for _, n := range nodes {
+		switch isType := n.Chunk().Type == chunk.Class; {
+		case v.kind == nothing && isType:
+			v = value{kind: class, node: n}
+		case v.kind == nothing:
+			v = value{kind: function, node: n}
+		case v.kind == class && !isType:
+			v = value{kind: function, node: n, also: v.node}
+		case v.kind == function && v.also.File == nil && isType:
+			v.also = n
+		}
 	}
-	return value{kind: function, node: n}
+	return v
 }
 
 // stored is the value of something whose type a file's table has.
@@ -309,10 +323,15 @@ func (f flows) typed(written string, file *File, own Node) value {
 	for _, p := range parts[1:] {
 		v = f.member(v, p)
 	}
+	if v.kind == module {
+		v = f.whole(v)
+	}
 	switch {
 	case v.kind == class:
 		v.kind = instance
 		return v
+	case v.kind == function && v.also.File != nil:
+		return value{kind: instance, node: v.also}
 	case v.kind == outside:
 		v.written = last(name)
 		return v
@@ -395,6 +414,19 @@ func (f flows) member(v value, name string) value {
 	return value{}
 }
 
+// whole is what a module exports in place of itself.
+func (f flows) whole(v value) value {
+	if len(v.files) != 1 || Family(v.files[0].Language) != "javascript" {
+		return v
+	}
+	for _, o := range (sources{f.graph}).originsOf(v.files[0], syntax.Default) {
+		if v := f.origin(o); v.kind != nothing {
+			return v
+		}
+	}
+	return v
+}
+
 // exported is what a module has under a name.
 func (f flows) exported(v value, name string) value {
 	if len(v.files) == 1 && followed[Family(v.files[0].Language)] {
@@ -409,7 +441,7 @@ func (f flows) exported(v value, name string) value {
 	inPackage := func(o *File) bool { return sameFolder(o, v.files[0]) }
 	for _, n := range f.graph.definitions(name) {
 		if n.Chunk().Container == "" && n.File.Language == "go" && inPackage(n.File) {
-			return definition(n)
+			return definition([]Node{n})
 		}
 	}
 	return f.variable(name, inPackage)
@@ -467,6 +499,9 @@ func (f flows) call(v value) value {
 	f, ok := f.deeper()
 	if !ok {
 		return value{}
+	}
+	if v.kind == module {
+		v = f.whole(v)
 	}
 	switch v.kind {
 	case class:
@@ -664,7 +699,7 @@ func (f flows) target(call chunk.Call, from Node, v value) (w winners, decided b
 	switch v.kind {
 	case instance, class:
 		w := f.methodOf(call.Name, from, v)
-		return w, call.Qualifier != chunk.Self || len(w.nodes) > 0
+		return w, call.Qualifier != chunk.Self || len(w.nodes) > 0 || len(w.below) > 0
 	case outside:
 		return f.below(call.Name, from, v, winners{}), true
 	case formed:

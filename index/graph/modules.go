@@ -74,6 +74,9 @@ func (m *modules) file(folder, p string) *File {
 			}
 		}
 	}
+	if f := m.at(folder, path.Join(p, "package.json")); m.manifest(f) != nil {
+		return m.exported(f, ".")
+	}
 	return nil
 }
 

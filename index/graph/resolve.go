@@ -108,8 +108,18 @@ func (g *Graph) resolveCall(call chunk.Call, from Node) winners {
 	}
 	renamed := g.renamed(call, from.File)
 	w := g.elect(append(renamed, g.definitions(call.Name)...), from, func(to Node) rating { return g.rateCall(call, from, to) })
+	w.nodes = withoutTypes(w.nodes)
 	g.winners[key] = w
 	return w
+}
+
+// withoutTypes leaves out, of what a call may mean, the types that are called like a function.
+func withoutTypes(nodes []Node) []Node {
+	isType := func(n Node) bool { return n.Chunk().Type == chunk.Class }
+	if len(nodes) < 2 || !isECMAScript(nodes[0].File.Language) || !slices.ContainsFunc(nodes, func(n Node) bool { return !isType(n) }) {
+		return nodes
+	}
+	return slices.DeleteFunc(nodes, isType)
 }
 
 // resolveType finds the type that a name in a file means.

@@ -37,6 +37,12 @@
     (function_expression body: (_) @body)
   ]) @definition.function
 
+(assignment_expression right: (class name: (_) @name body: (_) @body) @definition.class)
+(assignment_expression
+  left: (member_expression object: (_) @_object property: (_) @_property)
+  right: (class name: (_) @export.of)
+  (#eq? @_object "module") (#eq? @_property "exports"))
+
 (export_statement "default" @name value: (class body: (_) @body)) @definition.class
 
 ; Methods of object literals that have a name

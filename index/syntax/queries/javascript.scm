@@ -13,6 +13,8 @@
 (variable_declarator
   name: (identifier) @name
   value: (class (class_heritage [(identifier) (member_expression)] @supertype)))
+(assignment_expression
+  right: (class name: (_) @name (class_heritage [(identifier) (member_expression)] @supertype)))
 
 ; Symbols
 
