@@ -135,6 +135,8 @@ type Call struct {
 	// written type between semicolons; then ".name" for a member, "()" for what a call returns, "@n" for its n-th result, "[]" for
 	// an element, "*" and "^" for each element and its key, "%" for what a with statement makes of it. "?" when it can't be followed.
 	On string
+	// Args are the types of the arguments in round brackets, "_" for one that is not known; "" in a language without overloads.
+	Args string
 }
 
 // CallsName reports whether something of this name is called in the chunk.

@@ -102,6 +102,7 @@ func (w *writer) chunk(c *Chunk) {
 		w.string(call.Name)
 		w.string(call.Qualifier)
 		w.string(call.On)
+		w.string(call.Args)
 	}
 	w.buf = binary.LittleEndian.AppendUint64(w.buf, c.Hash)
 }
@@ -256,7 +257,7 @@ func (r *reader) chunk() Chunk {
 		c.Calls = make([]Call, 0, min(n, len(r.buf)))
 	}
 	for ; n > 0 && !r.bad; n-- {
-		c.Calls = append(c.Calls, Call{Name: r.string(), Qualifier: r.string(), On: r.string()})
+		c.Calls = append(c.Calls, Call{Name: r.string(), Qualifier: r.string(), On: r.string(), Args: r.string()})
 	}
 	if len(r.buf) < 8 {
 		r.bad, r.buf = true, nil

@@ -584,6 +584,84 @@ func (e *expression) operator(p string) string {
 	return ""
 }
 
+// arguments are the types of what a call is given, see Call.Args.
+func (f *flow) arguments(call syntax.Call, inside *Chunk) string {
+	if f == nil || !f.language.overloads {
+		return ""
+	}
+	at := call.Span.End
+	rest := bytes.TrimLeft(f.src[at:min(len(f.src), at+10*maxWritten)], " \t\r\n")
+	if len(rest) == 0 || rest[0] != '(' {
+		return ""
+	}
+	end := closing(rest)
+	if end < 0 {
+		return ""
+	}
+	var types []string
+	for _, a := range split(rest[1:end], ',') {
+		start := cap(f.src) - cap(a)
+		types = append(types, orUnknown(f.argumentType(a, Span{start, start + len(a)}, inside)))
+	}
+	return "(" + strings.Join(types, ",") + ")"
+}
+
+// argumentType is the type of one argument where its text shows it.
+func (f *flow) argumentType(text []byte, at Span, inside *Chunk) string {
+	switch c := text[0]; {
+	case c == '"' && quotedLength(text) == len(text):
+		return "String"
+	case c == '\'' && quotedLength(text) == len(text):
+		return "char"
+	case c >= '0' && c <= '9':
+		return "int"
+	case string(text) == "true" || string(text) == "false":
+		return "boolean"
+	case bytes.HasSuffix(text, []byte(".class")):
+		return "Class"
+	}
+	p := f.path(at, inside, maxNested)
+	if t, ok := strings.CutPrefix(p, ";"); ok && strings.Count(t, ";") == 1 && strings.HasSuffix(t, ";") {
+		return outermost(strings.TrimSuffix(t, ";"))
+	}
+	return ""
+}
+
+// outermost is a type without its arguments.
+func outermost(t string) string {
+	if i := strings.IndexAny(t, "<("); i > 0 {
+		return t[:i]
+	}
+	return t
+}
+
+// parameters adds the types of the parameters of functions that share their name, by their ordinals.
+func (f *flow) parameters(put func(key, t string)) {
+	if !f.language.overloads {
+		return
+	}
+	types := map[int][]string{}
+	for _, b := range f.all {
+		if b.inside < 0 || b.typed.Empty() || !f.chunks[b.inside].Signature.Contains(b.at) || f.chunks[b.inside].Kind != KindFunction {
+			continue
+		}
+		t := orUnknown(outermost(f.typeOf(b)))
+		if bytes.HasSuffix(bytes.TrimRight(f.src[:b.at], " "), []byte("...")) {
+			t += "..."
+		}
+		types[b.inside] = append(types[b.inside], t)
+	}
+	many := map[string]bool{}
+	for i := range f.chunks {
+		many[f.chunks[i].QualifiedName()] = many[f.chunks[i].QualifiedName()] || f.chunks[i].Ordinal > 0
+	}
+	for i := range f.chunks {
+		if c := &f.chunks[i]; c.Kind == KindFunction && many[c.QualifiedName()] {
+			put(c.QualifiedName()+"#"+strconv.Itoa(c.Ordinal), "("+strings.Join(types[i], ",")+")")
+		}
+	}
+}
+
 // facts are what other files may want to know: the types of fields and variables, and what functions return.
 func (f *flow) facts(definitions []syntax.Definition) TypeTable {
 	if f == nil {
@@ -607,6 +685,7 @@ func (f *flow) facts(definitions []syntax.Definition) TypeTable {
 			put(c.QualifiedName()+"()", f.language.written(Span(result).In(f.src)))
 		}
 	}
+	f.parameters(put)
 	for _, b := range f.all {
 		if key := f.key(b); key != "" {
 			put(key, f.fact(b))

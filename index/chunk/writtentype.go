@@ -11,6 +11,7 @@ type flowLanguage struct {
 	arguments   byte            // the bracket that opens type arguments
 	blocks      bool            // a variable is known in its block only, not in all of its function
 	casts       bool            // (T)x is an x of type T
+	overloads   bool            // functions of one name differ by their parameters
 	through     map[string]bool // generic types that are used like their first argument
 	lists, maps map[string]bool // generic types that hold values of their first and last argument
 }
@@ -35,7 +36,7 @@ var flowLanguages = map[string]*flowLanguage{
 	},
 	"typescript": ecmaFlow, "tsx": ecmaFlow, "javascript": ecmaFlow,
 	"java": {
-		arguments: '<', blocks: true, casts: true,
+		arguments: '<', blocks: true, casts: true, overloads: true,
 		lists: words(`List ArrayList LinkedList Collection Set HashSet LinkedHashSet SortedSet TreeSet Iterable Iterator Queue Deque
 			ArrayDeque Stream Optional ListIterator`),
 		maps: words("Map HashMap LinkedHashMap TreeMap SortedMap ConcurrentMap ConcurrentHashMap"),

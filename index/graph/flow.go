@@ -555,6 +555,9 @@ func arguments(written string) []string {
 	var list []string
 	depth, from := 0, open+1
 	inner := written[:len(written)-1]
+	if len(inner) == from {
+		return nil
+	}
 	for i := from; i < len(inner); i++ {
 		switch inner[i] {
 		case '<', '(':
@@ -698,7 +701,7 @@ func (f flows) target(call chunk.Call, from Node, v value) (w winners, decided b
 	}
 	switch v.kind {
 	case instance, class:
-		w := f.methodOf(call.Name, from, v)
+		w := f.methodOf(call, from, v)
 		return w, call.Qualifier != chunk.Self || len(w.nodes) > 0 || len(w.below) > 0
 	case outside:
 		return f.below(call.Name, from, v, winners{}), true
@@ -715,12 +718,12 @@ func (f flows) target(call chunk.Call, from Node, v value) (w winners, decided b
 }
 
 // methodOf finds the method of a type or of the nearest one above it, and those that may be called in its place.
-func (f flows) methodOf(name string, from Node, v value) winners {
-	t := v.node
+func (f flows) methodOf(call chunk.Call, from Node, v value) winners {
+	t, name := v.node, call.Name
 	var w winners
 	declaredIn := Node{Index: -1}
 	for i, owner := range f.chain(t) {
-		methods := f.methods(owner, name)
+		methods := fitting(call.Args, f.methods(owner, name))
 		if len(methods) == 0 {
 			if declaredIn.Index < 0 && declares(owner.File, owner.Chunk().Name, name) {
 				declaredIn = owner
@@ -731,12 +734,15 @@ func (f flows) methodOf(name string, from Node, v value) winners {
 		if i > 0 {
 			why, sure = t.Chunk().Name+" inherits it from "+owner.Chunk().Name, sureImported
 		}
-		w = winners{nodes: representatives(methods), rating: rating{confidence: sure, why: why}}
+		if call.Args == "" {
+			methods = representatives(methods)
+		}
+		w = winners{nodes: methods, rating: rating{confidence: sure, why: why}, exact: call.Args != ""}
 		break
 	}
 	if len(w.nodes) == 0 && declaredIn.Index < 0 {
 		if other := f.stored(t.File, t.Chunk().QualifiedName()+"=", t.File, t); other.kind == instance && other.node != t {
-			return f.methodOf(name, from, other)
+			return f.methodOf(call, from, other)
 		}
 	}
 	return f.below(name, from, v, w)

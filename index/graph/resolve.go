@@ -39,6 +39,7 @@ type winners struct {
 
 	below     []Node  // methods of narrower types that the call may end in
 	belowSure float64 // the confidence in each of those
+	exact     bool    // of several overloads the nodes are those that are meant
 }
 
 // sure is the confidence in each of the winners.
@@ -78,6 +79,9 @@ func (w winners) edges() []Edge {
 }
 
 func (w winners) holds(n Node) bool {
+	if w.exact {
+		return slices.Contains(w.nodes, n)
+	}
 	key := groupOf(n)
 	return slices.ContainsFunc(w.nodes, func(o Node) bool { return o == n || groupOf(o) == key })
 }
@@ -87,14 +91,14 @@ type useKey struct {
 	file            *File
 	own             string // type around the use
 	name, qualifier string
-	on              string
+	on, args        string
 	isType          bool // the name must be a type
 	at              int  // the chunk, where a file may define a name more than once
 }
 
 // resolveCall finds what a call in a chunk means.
 func (g *Graph) resolveCall(call chunk.Call, from Node) winners {
-	key := useKey{file: from.File, own: ownType(from), name: call.Name, qualifier: call.Qualifier, on: call.On}
+	key := useKey{file: from.File, own: ownType(from), name: call.Name, qualifier: call.Qualifier, on: call.On, args: call.Args}
 	if call.Qualifier == "" && isECMAScript(from.File.Language) {
 		key.at = from.Index
 	}
@@ -107,19 +111,20 @@ func (g *Graph) resolveCall(call chunk.Call, from Node) winners {
 		return w
 	}
 	renamed := g.renamed(call, from.File)
-	w := g.elect(append(renamed, g.definitions(call.Name)...), from, func(to Node) rating { return g.rateCall(call, from, to) })
+	w := g.elect(append(renamed, g.definitions(call.Name)...), from, call.Args, func(to Node) rating { return g.rateCall(call, from, to) })
 	w.nodes = withoutTypes(w.nodes)
 	g.winners[key] = w
 	return w
 }
 
-// withoutTypes leaves out, of what a call may mean, the types that are called like a function.
+// withoutTypes leaves out, of what a call may mean, the types that are called like a function, and the signatures of functions
+// that are there themselves.
 func withoutTypes(nodes []Node) []Node {
-	isType := func(n Node) bool { return n.Chunk().Type == chunk.Class }
-	if len(nodes) < 2 || !isECMAScript(nodes[0].File.Language) || !slices.ContainsFunc(nodes, func(n Node) bool { return !isType(n) }) {
+	isFunction := func(n Node) bool { return n.Chunk().Type != chunk.Class && n.Chunk().HasBody() }
+	if len(nodes) < 2 || !isECMAScript(nodes[0].File.Language) || !slices.ContainsFunc(nodes, isFunction) {
 		return nodes
 	}
-	return slices.DeleteFunc(nodes, isType)
+	return slices.DeleteFunc(nodes, func(n Node) bool { return !isFunction(n) })
 }
 
 // resolveType finds the type that a name in a file means.
@@ -129,7 +134,7 @@ func (g *Graph) resolveType(name, qualifier string, from Node) winners {
 		return w
 	}
 	g.winners[key] = winners{}
-	w := g.elect(g.definitions(name), from, func(to Node) rating {
+	w := g.elect(g.definitions(name), from, "", func(to Node) rating {
 		if to.Chunk().Type != chunk.Class || to == from {
 			return rating{}
 		}
@@ -140,7 +145,7 @@ func (g *Graph) resolveType(name, qualifier string, from Node) winners {
 }
 
 // elect rates definitions and returns the best.
-func (g *Graph) elect(all []Node, from Node, rate func(Node) rating) winners {
+func (g *Graph) elect(all []Node, from Node, args string, rate func(Node) rating) winners {
 	var w winners
 	for _, to := range all {
 		if Family(to.File.Language) != Family(from.File.Language) {
@@ -159,6 +164,10 @@ func (g *Graph) elect(all []Node, from Node, rate func(Node) rating) winners {
 	}
 	if isECMAScript(from.File.Language) {
 		w.nodes = nearestBodies(w.nodes, from)
+	}
+	if args != "" {
+		w.nodes, w.exact = fitting(args, w.nodes), true
+		return w
 	}
 	w.nodes = representatives(w.nodes)
 	return w

@@ -45,7 +45,10 @@
 ; Types
 
 (method_declaration type: (_) @result name: (_) @name)
-(_ parameters: (formal_parameters (formal_parameter type: (_) @bind.type name: (_) @bind))) @bind.scope
+(_ parameters: (formal_parameters [
+  (formal_parameter type: (_) @bind.type name: (_) @bind)
+  (spread_parameter (_) @bind.type (variable_declarator name: (_) @bind))
+])) @bind.scope
 (lambda_expression parameters: [(identifier) @bind (inferred_parameters (identifier) @bind)]) @bind.scope
 (local_variable_declaration type: (_) @bind.type declarator: (variable_declarator name: (_) @bind))
 (variable_declarator name: (_) @bind value: (_) @bind.value)
