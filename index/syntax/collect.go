@@ -21,6 +21,7 @@ type collector struct {
 	spanLists
 	bodies   map[int]Span // those without a name, by their end
 	calls    []Call
+	bindings []Binding
 	imports  []foundImport
 	exports  []foundExport
 	inherits []Inheritance
@@ -54,6 +55,7 @@ type found struct {
 	name      Span
 	body      Span // {} when there is none
 	doc       Span
+	result    Span
 	container string // as captured, or by nesting
 	text      string // of name
 	outer     *found // innermost definition or scope around it
@@ -97,7 +99,12 @@ func (c *collector) text(s Span) string {
 // add takes one match in.
 func (c *collector) add(m *match) {
 	if call, ok := m.get(roleCall); ok {
-		c.calls = append(c.calls, Call{Name: c.text(call), Qualifier: c.qualifier(call.Start), Span: call})
+		qualifier, on := c.receiver(call.Start)
+		c.calls = append(c.calls, Call{Name: c.text(call), Qualifier: qualifier, Span: call, On: on})
+		return
+	}
+	if names, ok := m.get(roleBind); ok {
+		c.addBinding(m, names)
 		return
 	}
 	if supertype, ok := m.get(roleSupertype); ok {
@@ -250,6 +257,9 @@ func (c *collector) addNamed(m *match) {
 	if doc, ok := m.get(roleDoc); ok {
 		d.doc = doc
 	}
+	if result, ok := m.get(roleResult); ok {
+		d.result = result
+	}
 	if container, ok := m.get(roleContainer); ok {
 		d.container = c.text(c.trim(container))
 	}
@@ -283,6 +293,7 @@ func (c *collector) outline(hasError bool) *Outline {
 		Definitions: c.resolve(nested),
 		Symbols:     c.properSymbols(nested),
 		Calls:       c.properCalls(),
+		Bindings:    c.properBindings(),
 		Imports:     c.namedImports(),
 		Exports:     c.properExports(),
 		Inherits:    c.properInherits(),
