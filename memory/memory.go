@@ -261,8 +261,8 @@ type Store interface {
 	// Assign gives all records of a workspace, note files aside, to another one, and returns how many those were.
 	Assign(ctx context.Context, from, to string) (int, error)
 	Stats(ctx context.Context) (Stats, error)
-	// Records calls f for every record, the oldest first, and ends with f's error.
-	Records(ctx context.Context, f func(Hit) error) error
+	// Records calls f for every record of these types, or of all without any, the oldest first, and ends with f's error.
+	Records(ctx context.Context, f func(Hit) error, types ...Type) error
 	// Texts calls f for every record that was written since the mark, forgotten ones included, and returns the next
 	// mark. f may see a record again.
 	Texts(ctx context.Context, since TextMark, f func(RecordText)) (TextMark, error)
