@@ -64,7 +64,7 @@ const (
 var ReviewRules = [][2]string{
 	{RuleSecret, "An added line has a secret."},
 	{RuleRecord, "A note or decision cites what the diff changes."},
-	{RuleCaller, "A function has other parameters, and a caller was not changed."},
+	{RuleCaller, "A function takes another number of arguments, and a call was not changed."},
 	{RuleParameter, "A comment names a parameter that was removed."},
 	{RuleCompanion, "A file that usually changes with changed ones is not in the diff."},
 }

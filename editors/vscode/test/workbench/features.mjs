@@ -55,9 +55,10 @@ export const tests = {
     await bench.page.keyboard.press('Escape');
     await ticked('Search');
     await step('Ask').locator('.step-title').click();
-    await page.locator('.getting-started-media img, img.getting-started-media').first().waitFor();
+    await page.locator('img[alt="An answer, and one of its sources beside it"]').first().waitFor({ state: 'attached' });
     await bench.shot('walkthrough');
-    await bench.closeAll();
+    await bench.page.locator('.tab .codicon-close').first().click();
+    await bench.page.locator('.tab').first().waitFor({ state: 'detached' });
   },
 
   'hovers with a card': async (bench) => {
