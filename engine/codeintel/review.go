@@ -43,6 +43,7 @@ type ReviewFinding struct {
 	Line     int // one-based; 0 for a file as a whole
 	Message  string
 	Evidence string
+	Record   string // id of the note that a finding is about; "" for other rules
 }
 
 // A ReviewTest is a command that runs tests of what was changed.

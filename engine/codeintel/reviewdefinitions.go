@@ -120,7 +120,7 @@ func (v *review) addNotes(ctx context.Context, doc *codebase.Document, ref index
 }
 
 func (v *review) addNote(path string, line int, r *memory.Hit) {
-	if slices.ContainsFunc(v.result.Findings, func(f ReviewFinding) bool { return f.Path == path && strings.HasPrefix(f.Evidence, r.ID+",") }) {
+	if slices.ContainsFunc(v.result.Findings, func(f ReviewFinding) bool { return f.Path == path && f.Record == r.ID }) {
 		return
 	}
 	evidence := fmt.Sprintf("%s, %s", r.ID, wording.Ago(v.intel.Now(), r.CreatedAt))
@@ -129,7 +129,7 @@ func (v *review) addNote(path string, line int, r *memory.Hit) {
 	}
 	v.find(ReviewFinding{
 		Rule: RuleRecord, Severity: "warning", Path: path, Line: line,
-		Message: "A note is about this: " + wording.HeadLines(r.Content, 1), Evidence: evidence,
+		Message: "A note is about this: " + wording.HeadLines(r.Content, 1), Evidence: evidence, Record: r.ID,
 	})
 }
 

@@ -154,11 +154,11 @@ func (r *callerReplay) run(dir string, in *strings.Reader, name string, args ...
 	if in != nil {
 		cmd.Stdin = in
 	}
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		err = fmt.Errorf("%s %v: %w: %.300s", name, args, err, said.String())
+		err = fmt.Errorf("%s %v: %w: %.300s", name, args, err, stderr.String())
 	}
 	return out, err
 }
