@@ -21,7 +21,7 @@ build: ## build bin/aurora and its short name bin/aur (the C grammars compile on
 demo: build ## index this repository, search it, and open headless Neovim on it
 	@bash scripts/demo.sh
 
-test: deps lint test-go test-race test-soak test-editors test-vscode ## everything: lint, all Go tests, the race detector, a soak test, Neovim and VS Code for real, the protocol checker
+test: deps lint site test-go test-race test-soak test-editors test-vscode ## everything: lint, all Go tests, the race detector, a soak test, Neovim and VS Code for real, the protocol checker
 	@bash scripts/summary.sh
 
 # Twice as many packages at a time as there are processors, since some tests wait for other programs.
@@ -63,6 +63,9 @@ vsix: ## package the VS Code extension as bin/aurora.vsix; with TARGET=linux-x64
 
 screenshots: build ## the pictures of docs/editors.md, taken by the tests
 	@bash scripts/screenshots.sh
+
+site: ## the documentation as a site with search, in bin/site; fails on links that lead nowhere
+	@bash scripts/site.sh
 
 bench: build ## the table of docs/performance.md: lines/s, p50/p95, resident memory
 	@bash scripts/bench.sh
@@ -154,5 +157,5 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors .release testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
-.PHONY: help build demo test test-fast test-go test-race test-soak test-locks replay test-equal test-editors test-vscode vsix screenshots bench fuzz eval eval-names eval-graph eval-hover \
+.PHONY: help build demo test test-fast test-go test-race test-soak test-locks replay test-equal test-editors test-vscode vsix screenshots site bench fuzz eval eval-names eval-graph eval-hover \
 	lint generate man install test-install release-dry release deps clean

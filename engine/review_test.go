@@ -31,7 +31,7 @@ func TestReview(t *testing.T) {
 		"tax/tax.go": "package tax\n\n// Rate is the rate of a `land`.\nfunc Rate(land string) int { return len(land) }\n\n" +
 			"// Round rounds.\nfunc Round(n int) int { return n }\n",
 		"tax/tax_test.go": "package tax\n\nimport \"testing\"\n\nfunc TestRate(t *testing.T) {\n\tif Rate(\"x\") != 1 {\n\t\tt.Fatal()\n\t}\n}\n",
-		"tax/bill.go":     "package tax\n\nfunc Bill() int { return Rate(\"de\") }\n",
+		"tax/bill.go":     "package tax\n\nfunc Bill() int { return Rate(\"de\") }\n\nfunc Sum() int {\n\treturn 1 +\n\t\tRound(2)\n}\n",
 	})
 	if r := w.review(ReviewRequest{}); r.Files != 0 || len(r.Findings) != 0 {
 		t.Errorf("of nothing: %+v", r)
@@ -41,17 +41,20 @@ func TestReview(t *testing.T) {
 	}
 	secret := "ghp_" + strings.Repeat("a1B2c3", 6)
 	w.write("tax/tax.go", "package tax\n\n// Rate is the rate of a `land`.\nfunc Rate(code int) int { return code }\n\n"+
-		"// Round rounds.\nfunc Round(n int) int { return n }\n\nvar token = \""+secret+"\"\n")
+		"// Round rounds.\nfunc Round(n, to int) int { return n }\n\nvar token = \""+secret+"\"\n")
 	w.write("new.go", "package shop\n")
 	w.wait()
 	r := w.review(ReviewRequest{})
 	got := rulesOf(r)
 	for _, want := range []string{
-		"secret tax/tax.go:9", "touched-note tax/tax.go:4", "caller-not-updated tax/bill.go:3", "comment-names-removed-parameter tax/tax.go:3",
+		"secret tax/tax.go:9", "touched-note tax/tax.go:4", "caller-not-updated tax/bill.go:7", "comment-names-removed-parameter tax/tax.go:3",
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%q is not among %q", want, got)
 		}
+	}
+	if slices.Contains(got, "caller-not-updated tax/bill.go:3") {
+		t.Errorf("a call that still fits is named: %q", got)
 	}
 	for _, f := range r.Findings {
 		if strings.Contains(f.Message+f.Evidence, secret) {

@@ -43,6 +43,7 @@ type ReviewFinding struct {
 	Line     int // one-based; 0 for a file as a whole
 	Message  string
 	Evidence string
+	Record   string // id of the note that a finding is about; "" for other rules
 }
 
 // A ReviewTest is a command that runs tests of what was changed.
@@ -64,7 +65,7 @@ const (
 var ReviewRules = [][2]string{
 	{RuleSecret, "An added line has a secret."},
 	{RuleRecord, "A note or decision cites what the diff changes."},
-	{RuleCaller, "A function has other parameters, and a caller was not changed."},
+	{RuleCaller, "A function takes another number of arguments, and a call was not changed."},
 	{RuleParameter, "A comment names a parameter that was removed."},
 	{RuleCompanion, "A file that usually changes with changed ones is not in the diff."},
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/index/graph"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
@@ -119,7 +120,7 @@ func (v *review) addNotes(ctx context.Context, doc *codebase.Document, ref index
 }
 
 func (v *review) addNote(path string, line int, r *memory.Hit) {
-	if slices.ContainsFunc(v.result.Findings, func(f ReviewFinding) bool { return f.Path == path && strings.HasPrefix(f.Evidence, r.ID+",") }) {
+	if slices.ContainsFunc(v.result.Findings, func(f ReviewFinding) bool { return f.Path == path && f.Record == r.ID }) {
 		return
 	}
 	evidence := fmt.Sprintf("%s, %s", r.ID, wording.Ago(v.intel.Now(), r.CreatedAt))
@@ -128,7 +129,7 @@ func (v *review) addNote(path string, line int, r *memory.Hit) {
 	}
 	v.find(ReviewFinding{
 		Rule: RuleRecord, Severity: "warning", Path: path, Line: line,
-		Message: "A note is about this: " + wording.HeadLines(r.Content, 1), Evidence: evidence,
+		Message: "A note is about this: " + wording.HeadLines(r.Content, 1), Evidence: evidence, Record: r.ID,
 	})
 }
 
@@ -176,21 +177,51 @@ func balanced(s string) (string, bool) {
 	return "", false
 }
 
-// addCallers names the callers that the diff leaves as they were.
+// addCallers names the calls that the diff leaves as they were, and whose number of arguments the function takes no longer.
 func (v *review) addCallers(ref index.Ref, before, after string) {
-	name := ref.Chunk().QualifiedName()
+	c, language := ref.Chunk(), ref.File.Language
+	was, is := arityOf(before, language), arityOf(after, language)
+	if was == is {
+		return
+	}
 	edges, _ := v.graph.Callers(codebase.PresentNode(v.snap, v.links, ref))
 	for _, e := range edges {
 		caller := v.links.Ref(e.To)
-		if e.Confidence < sureCaller || caller.File.Folder != v.result.Folder || len(v.hunksIn(caller.File.Path, caller)) > 0 {
+		if e.Confidence < sureCaller || caller.File.Folder != v.result.Folder || caller.File.Language != language {
 			continue
 		}
-		v.find(ReviewFinding{
-			Rule: RuleCaller, Severity: "warning", Path: caller.File.Path, Line: caller.Chunk().StartLine + 1,
-			Message:  fmt.Sprintf("%s calls %s, whose parameters changed, and was not changed.", caller.Chunk().QualifiedName(), name),
-			Evidence: fmt.Sprintf("(%s) became (%s); confidence of the call %.2f", before, after, e.Confidence),
-		})
+		if doc, ok := v.docs.At(v.snap, caller.File.Abs); ok {
+			v.addCalls(doc, caller, e.Confidence, c, was, is)
+		}
 	}
+}
+
+// addCalls finds the calls of a definition in a caller that fitted it before and do no longer.
+func (v *review) addCalls(doc *codebase.Document, caller index.Ref, confidence float64, c *chunk.Chunk, was, is arity) {
+	span := caller.Chunk().Span
+	if span.End > len(doc.Text) {
+		return
+	}
+	code := string(doc.Text[span.Start:span.End])
+	callArguments(code, c.Name, caller.File.Language, func(at, n int) {
+		if !was.takes(n) || is.takes(n) { // what did not fit before calls another function of this name
+			return
+		}
+		line := doc.Lines.Position(span.Start+at).Line + 1
+		if v.isAdded(caller.File.Path, line) {
+			return
+		}
+		v.find(ReviewFinding{
+			Rule: RuleCaller, Severity: "warning", Path: caller.File.Path, Line: line,
+			Message:  fmt.Sprintf("%s calls %s with %s, and it takes %s now.", caller.Chunk().QualifiedName(), c.QualifiedName(), wording.Count(n, "argument", "arguments"), is),
+			Evidence: fmt.Sprintf("it took %s; confidence of the call %.2f", was, confidence),
+		})
+	})
+}
+
+// isAdded reports whether the diff added a line.
+func (v *review) isAdded(path string, line int) bool {
+	return slices.ContainsFunc(v.touched[path], func(h git.Hunk) bool { return h.Line <= line && line < h.Line+len(h.Added) })
 }
 
 var parameterWord = lazyregexp.New(`[\pL_][\pL\pN_]*`)

@@ -34,6 +34,7 @@ type ReviewFinding struct {
 	Line     int    `json:"line,omitempty"` // one-based; left out for a file as a whole
 	Message  string `json:"message"`
 	Evidence string `json:"evidence"`
+	Record   string `json:"record,omitempty"` // id of the note that a touched-note is about
 }
 
 // A ReviewTest is a command that runs tests.

@@ -164,6 +164,11 @@ function commands(parts: Parts): Record<string, (...given: never[]) => unknown> 
     'aurora.related': (argument?: ActionArgument) => showRelated(sidecar, jumper, argument),
     'aurora.why': (argument?: ActionArgument) => showWhy(sidecar, argument),
     'aurora.review': () => reviewer.review(),
+    'aurora.review.accept': async (uri: vscode.Uri, record: string) => {
+      await reviewer.accept(uri, record);
+      tree.refresh();
+    },
+    'aurora.review.edit': (record: string) => reviewer.edit(record),
     'aurora.remember': async (argument?: ActionArgument) => {
       await remember(sidecar, argument);
       tree.refresh();

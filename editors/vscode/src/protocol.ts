@@ -1518,6 +1518,8 @@ export interface ReviewFinding {
   line?: number;
   message: string;
   evidence: string;
+  /** id of the note that a touched-note is about */
+  record?: string;
 }
 
 /** ReviewParams are the parameters of aurora/review; without any of them the work tree is compared with HEAD. */

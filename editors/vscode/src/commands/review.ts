@@ -1,6 +1,8 @@
 // AURORA: Review Changes.
 import * as vscode from 'vscode';
 import type { ReviewFinding, ReviewResult, ReviewTest } from '../protocol';
+import { t } from '../l10n';
+import { uriOf } from '../memory/files';
 import type { Sidecar } from '../sidecar';
 
 const SEVERITIES: Record<string, vscode.DiagnosticSeverity> = {
@@ -9,14 +11,47 @@ const SEVERITIES: Record<string, vscode.DiagnosticSeverity> = {
   note: vscode.DiagnosticSeverity.Information,
 };
 
+/** A problem that is about a note. */
+class NoteProblem extends vscode.Diagnostic {
+  record = '';
+}
+
 /** Shows what the work tree leaves behind as problems, until the next review. */
-export class Reviewer implements vscode.Disposable {
+export class Reviewer implements vscode.Disposable, vscode.CodeActionProvider {
   private problems: vscode.DiagnosticCollection | undefined;
+  private readonly actions = vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, this, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] });
 
   constructor(private readonly sidecar: Sidecar) {}
 
   dispose(): void {
     this.problems?.dispose();
+    this.actions.dispose();
+  }
+
+  /** What a person says of a note that the changed code is about. */
+  provideCodeActions(document: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
+    const here = (this.problems?.get(document.uri) ?? []).filter((problem): problem is NoteProblem => problem instanceof NoteProblem && problem.record !== '' && problem.range.intersection(range) !== undefined);
+    return here.flatMap((problem) => [
+      action(t('The note is still true'), problem, 'aurora.review.accept', document.uri, problem.record),
+      action(t('Change the note'), problem, 'aurora.review.edit', problem.record),
+    ]);
+  }
+
+  /** A note is right as the code is now. */
+  async accept(uri: vscode.Uri, record: string): Promise<void> {
+    await this.sidecar.request('aurora/revise', { id: record, accept: true });
+    this.drop(uri, record);
+  }
+
+  async edit(record: string): Promise<void> {
+    const { records } = await this.sidecar.request('aurora/records', { id: record });
+    const [found] = records;
+    if (found) await vscode.commands.executeCommand('vscode.open', found.file && found.hit.uri ? vscode.Uri.parse(found.hit.uri) : uriOf(found));
+  }
+
+  private drop(uri: vscode.Uri, record: string): void {
+    const left = (this.problems?.get(uri) ?? []).filter((problem) => !(problem instanceof NoteProblem && problem.record === record));
+    this.problems?.set(uri, left);
   }
 
   async review(): Promise<void> {
@@ -40,15 +75,23 @@ export class Reviewer implements vscode.Disposable {
   }
 }
 
+function action(title: string, problem: vscode.Diagnostic, command: string, ...given: unknown[]): vscode.CodeAction {
+  const made = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  made.diagnostics = [problem];
+  made.command = { title, command, arguments: given };
+  return made;
+}
+
 function problemOf(finding: ReviewFinding): vscode.Diagnostic {
   const line = Math.max((finding.line ?? 1) - 1, 0);
-  const problem = new vscode.Diagnostic(
+  const problem = new NoteProblem(
     new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER),
     `${finding.message} ${finding.evidence}`,
     SEVERITIES[finding.severity] ?? vscode.DiagnosticSeverity.Information,
   );
   problem.source = 'AURORA';
   problem.code = finding.rule;
+  problem.record = finding.record ?? '';
   return problem;
 }
 
