@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	_ "embed"
@@ -49,6 +50,9 @@ type Windows struct {
 
 	mu    sync.Mutex
 	asked map[string]int // by model
+
+	shown sync.Mutex
+	most  map[string]int // of Ollama's models: the largest window
 }
 
 // NewWindows returns the windows of an endpoint. It asks nothing yet.
@@ -57,7 +61,7 @@ func NewWindows(e Endpoint) *Windows {
 		e = complete
 	}
 	return &Windows{
-		endpoint: e, asked: map[string]int{},
+		endpoint: e, asked: map[string]int{}, most: map[string]int{},
 		client: &http.Client{Timeout: windowWait, Transport: &transport{next: http.DefaultTransport, headers: e.Headers}, CheckRedirect: refuseRedirect},
 	}
 }
@@ -89,7 +93,8 @@ func (w *Windows) ask(ctx context.Context, model string) int {
 	root := strings.TrimSuffix(w.endpoint.BaseURL, "/v1")
 	switch w.endpoint.Preset {
 	case "ollama":
-		return w.listed(ctx, root+"/api/ps", model)
+		loaded, most := w.ofOllama(ctx, model)
+		return max(loaded, min(most, usualContext)) // as much as it is given by num_ctx
 	case "llamacpp":
 		var props struct {
 			Settings struct {
@@ -101,6 +106,33 @@ func (w *Windows) ask(ctx context.Context, model string) int {
 		}
 	}
 	return w.listed(ctx, w.endpoint.BaseURL+"/models", model)
+}
+
+// ofOllama are the window that a model is loaded with, and the largest that it can be loaded with, in tokens; 0 when Ollama
+// does not tell.
+func (w *Windows) ofOllama(ctx context.Context, model string) (loaded, most int) {
+	root := strings.TrimSuffix(w.endpoint.BaseURL, "/v1")
+	w.shown.Lock()
+	defer w.shown.Unlock()
+	if most, ok := w.most[model]; ok {
+		return 0, most
+	}
+	loaded = w.listed(ctx, root+"/api/ps", model)
+	var show struct {
+		Info map[string]any `json:"model_info"`
+	}
+	body, _ := json.Marshal(map[string]string{"model": model}) // a text always encodes
+	if w.exchange(ctx, http.MethodPost, root+"/api/show", body, &show) {
+		for name, value := range show.Info {
+			if n, ok := value.(float64); ok && strings.HasSuffix(name, ".context_length") {
+				most = max(most, int(n))
+			}
+		}
+	}
+	if most > 0 {
+		w.most[model] = most
+	}
+	return loaded, most
 }
 
 // A listedModel is an entry of a list of models; each server has a name of its own for the window.
@@ -132,7 +164,11 @@ func (w *Windows) listed(ctx context.Context, url, model string) int {
 
 // get reads JSON from the endpoint; ok is false when there is none.
 func (w *Windows) get(ctx context.Context, url string, target any) (ok bool) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	return w.exchange(ctx, http.MethodGet, url, nil, target)
+}
+
+func (w *Windows) exchange(ctx context.Context, method, url string, body []byte, target any) (ok bool) {
+	request, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
 	if err != nil {
 		return false
 	}
