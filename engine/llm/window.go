@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	_ "embed"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -12,30 +11,6 @@ import (
 	"sync"
 	"time"
 )
-
-//go:embed windows.json
-var windowsFile []byte
-
-// knownWindows are the context windows of models in tokens, by the beginning of their names.
-var knownWindows = sync.OnceValue(func() map[string]int {
-	known := map[string]int{}
-	if err := json.Unmarshal(windowsFile, &known); err != nil {
-		panic(err) // the file is part of the program
-	}
-	return known
-})
-
-// knownWindow is the context window of a hosted model, 0 when it is not known.
-func knownWindow(model string) int {
-	model = model[strings.LastIndexByte(model, '/')+1:] // openai/gpt-4o
-	window, length := 0, 0
-	for name, n := range knownWindows() {
-		if (model == name || strings.HasPrefix(model, name+"-") || strings.HasPrefix(model, name+":")) && len(name) > length {
-			window, length = n, len(name)
-		}
-	}
-	return window
-}
 
 const (
 	windowWait   = 2 * time.Second
@@ -72,7 +47,7 @@ func NewWindows(e Endpoint) *Windows {
 func (w *Windows) Of(ctx context.Context, model string) int {
 	model = cmp.Or(model, w.endpoint.Model)
 	local := Presets[w.endpoint.Preset].Free
-	if known := knownWindow(model); known > 0 && !local {
+	if known := KnownWindow(model); known > 0 && !local {
 		return known
 	}
 	w.mu.Lock()
