@@ -205,8 +205,8 @@ func (x *Index) SharedCache() Fetched {
 	if x.opts.Remote == nil {
 		return Fetched{}
 	}
-	if err := x.opts.Remote.Err(); err != nil {
-		return Fetched{time.Now().UTC(), "not used: " + remotecache.Explain(err), true}
+	if at, err := x.opts.Remote.Failed(); err != nil {
+		return Fetched{at.UTC(), "not used: " + remotecache.Explain(err), true}
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
