@@ -107,7 +107,7 @@ func treesOf(f *folder) ([]git.Tree, error) {
 		return nil, err
 	}
 	defer repo.Close()
-	return repo.Trees(f.ctx, packCommits)
+	return git.Trees(f.ctx, repo, packCommits)
 }
 
 // take puts the files of a pack that are on disk as it has them into the present snapshot.
@@ -199,9 +199,10 @@ func (f *folder) loadFetched() {
 	}
 }
 
-// SharedCache tells what came of the shared cache: of the first folder that has something to tell, or why it is left alone
+// sharedCache tells what came of the shared cache: of the first folder that has something to tell, or why it is left alone
 // now. It is the zero Fetched without one.
-func (x *Index) SharedCache() Fetched {
+func (fs *folderSet) sharedCache() Fetched {
+	x := fs.x
 	if x.opts.Remote == nil {
 		return Fetched{}
 	}

@@ -81,13 +81,13 @@ func BenchmarkSharedCache(b *testing.B) {
 				source += f.Size
 			}
 			var err error
-			if pushed, err = x.Push(context.Background(), writerAt(b, server.URL, teamKey)); err != nil {
+			if pushed, err = Push(context.Background(), x, writerAt(b, server.URL, teamKey)); err != nil {
 				b.Fatal(err)
 			}
 		}, Options{})
 		parseCPU, parseWall = parseCPU+cpu, parseWall+wall
 		moved = 0
-		cpu, wall = run(func(x *Index) { b.Log(x.SharedCache().Detail) }, Options{Remote: remoteAt(b, server.URL, teamKey)})
+		cpu, wall = run(func(x *Index) { b.Log(x.Status().SharedCache.Detail) }, Options{Remote: remoteAt(b, server.URL, teamKey)})
 		fetchCPU, fetchWall = fetchCPU+cpu, fetchWall+wall
 	}
 	n := float64(rounds)

@@ -219,7 +219,7 @@ func (l *lifecycle) wait(ctx context.Context, ok func() bool) error {
 
 // Status tells how the index is.
 func (x *Index) Status() Status {
-	shared := x.SharedCache()
+	shared := x.folders.sharedCache()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	now := x.published.Load()

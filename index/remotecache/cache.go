@@ -348,7 +348,7 @@ func Explain(err error) string {
 	text := err.Error()
 	switch {
 	case errors.Is(err, ErrSignature):
-		return text + "; somebody else has written it, or index.shared_cache.public_key is wrong"
+		return text + "; somebody else has written it, or storage.shared_cache.public_key is wrong"
 	case strings.Contains(text, "certificate"):
 		return text + "; the server's certificate must be valid and known to this machine"
 	case strings.Contains(text, "no space left"), strings.Contains(text, "disk quota"):

@@ -14,7 +14,7 @@ import (
 func checkSharedCache(ctx context.Context, root string) []Finding {
 	const name, meanwhile = "shared cache", "Files are parsed here meanwhile; docs/team.md says what it needs."
 	s, _, err := workspace.SettingsFor(root)
-	if err != nil || s.Index.SharedCache.URL == "" {
+	if err != nil || s.Storage.SharedCache.URL == "" {
 		return nil
 	}
 	c, err := setup.SharedCache(s)
