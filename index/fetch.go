@@ -107,7 +107,7 @@ func treesOf(f *folder) ([]git.Tree, error) {
 		return nil, err
 	}
 	defer repo.Close()
-	return repo.Trees(f.ctx, packCommits)
+	return git.Trees(f.ctx, repo, packCommits)
 }
 
 // take puts the files of a pack that are on disk as it has them into the present snapshot.
@@ -199,14 +199,15 @@ func (f *folder) loadFetched() {
 	}
 }
 
-// SharedCache tells what came of the shared cache: of the first folder that has something to tell, or why it is left alone
+// sharedCache tells what came of the shared cache: of the first folder that has something to tell, or why it is left alone
 // now. It is the zero Fetched without one.
-func (x *Index) SharedCache() Fetched {
+func (fs *folderSet) sharedCache() Fetched {
+	x := fs.x
 	if x.opts.Remote == nil {
 		return Fetched{}
 	}
-	if err := x.opts.Remote.Err(); err != nil {
-		return Fetched{time.Now().UTC(), "not used: " + remotecache.Explain(err), true}
+	if at, err := x.opts.Remote.Failed(); err != nil {
+		return Fetched{at.UTC(), "not used: " + remotecache.Explain(err), true}
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()

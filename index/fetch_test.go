@@ -55,7 +55,7 @@ func writerAt(t testing.TB, address string, key ed25519.PrivateKey) *remotecache
 func pushTo(t testing.TB, root, address string, key ed25519.PrivateKey) Pushed {
 	t.Helper()
 	x := open(t, Options{Folders: []string{root}, NoWatch: true})
-	pushed, err := x.Push(t.Context(), writerAt(t, address, key))
+	pushed, err := Push(t.Context(), x, writerAt(t, address, key))
 	if err != nil || len(pushed) != 1 {
 		t.Fatalf("%+v, %v", pushed, err)
 	}
@@ -124,7 +124,7 @@ func TestFetchedEqualsParsed(t *testing.T) {
 			opts := Options{Folders: []string{p.root}, NoWatch: true, Embedder: model(t), StoreDir: t.TempDir(), Remote: remoteAt(t, address, teamKey)}
 			x := open(t, opts)
 			equalToParsed(t, x, p.root)
-			if got, want := x.SharedCache().Detail, fmt.Sprintf("%d of %d files from the pack", pushed.Files, pushed.Files); !strings.HasPrefix(got, want) {
+			if got, want := x.Status().SharedCache.Detail, fmt.Sprintf("%d of %d files from the pack", pushed.Files, pushed.Files); !strings.HasPrefix(got, want) {
 				t.Errorf("%q, want %q", got, want)
 			}
 			if n := int(x.queue.parses.Load()); n != len(slices.Collect(x.Snapshot().Files()))-pushed.Files {
@@ -135,8 +135,8 @@ func TestFetchedEqualsParsed(t *testing.T) {
 			}
 			x = open(t, opts)
 			equalToParsed(t, x, p.root)
-			if x.queue.parses.Load() != 0 || x.SharedCache().Detail == "" {
-				t.Errorf("after a restart: %d files parsed, %+v", x.queue.parses.Load(), x.SharedCache())
+			if x.queue.parses.Load() != 0 || x.Status().SharedCache.Detail == "" {
+				t.Errorf("after a restart: %d files parsed, %+v", x.queue.parses.Load(), x.Status().SharedCache)
 			}
 
 			write(t, p.root, map[string]string{"made/new.go": "package made\n\nfunc OrderParse() {}\n", "made/1.md": "# invoice\n"})
@@ -146,7 +146,7 @@ func TestFetchedEqualsParsed(t *testing.T) {
 			opts.StoreDir = t.TempDir()
 			x = open(t, opts)
 			equalToParsed(t, x, p.root)
-			if got := x.SharedCache().Detail; !strings.Contains(got, fmt.Sprintf(" of %d files from the pack of commit %.10s", pushed.Files, pushed.Commit)) {
+			if got := x.Status().SharedCache.Detail; !strings.Contains(got, fmt.Sprintf(" of %d files from the pack of commit %.10s", pushed.Files, pushed.Commit)) {
 				t.Errorf("%q", got)
 			}
 		})
@@ -183,8 +183,8 @@ func TestSingleEntries(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	x := open(t, Options{Folders: []string{filepath.Join(root, "a")}, NoWatch: true, StoreDir: t.TempDir(), Remote: remoteAt(t, place, teamKey)})
-	if n := x.queue.parses.Load(); n != 1 || x.SharedCache().Detail != "no pack for the last 50 commits" || x.SharedCache().Problem {
-		t.Errorf("%d files parsed, %+v", n, x.SharedCache())
+	if n := x.queue.parses.Load(); n != 1 || x.Status().SharedCache.Detail != "no pack for the last 50 commits" || x.Status().SharedCache.Problem {
+		t.Errorf("%d files parsed, %+v", n, x.Status().SharedCache)
 	}
 	equalToParsed(t, x, filepath.Join(root, "a"))
 	if _, err := x.Refresh(t.Context(), nil, true); err != nil {
@@ -234,7 +234,7 @@ func TestOnlyWhatIsInHeadIsPushed(t *testing.T) {
 	if len(x.Snapshot().Named("SecretName", false)) == 0 || len(x.Snapshot().Named("InProgress", false)) == 0 {
 		t.Fatal("the index lacks what must not leave it")
 	}
-	pushed, err := x.Push(t.Context(), writerAt(t, place, teamKey))
+	pushed, err := Push(t.Context(), x, writerAt(t, place, teamKey))
 	if err != nil || pushed[0].Entries != 1 {
 		t.Fatalf("%+v, %v", pushed, err)
 	}
@@ -397,7 +397,7 @@ func TestPoisonedPacks(t *testing.T) {
 			tt.spoil(t, place)
 			x := open(t, Options{Folders: []string{root}, NoWatch: true, Embedder: model(t), StoreDir: t.TempDir(), Remote: remoteAt(t, place, teamKey)})
 			equalToParsed(t, x, root)
-			if got := x.SharedCache(); !strings.Contains(got.Detail, tt.want) || got.Problem == tt.fine {
+			if got := x.Status().SharedCache; !strings.Contains(got.Detail, tt.want) || got.Problem == tt.fine {
 				t.Errorf("%+v, want %q", got, tt.want)
 			}
 		})
@@ -554,7 +554,7 @@ func TestUselessServers(t *testing.T) {
 			}
 			store := t.TempDir()
 			x := open(t, Options{Folders: []string{root}, NoWatch: true, StoreDir: store, Remote: c})
-			if got := x.SharedCache(); !strings.HasPrefix(got.Detail, tt.want) || !got.Problem {
+			if got := x.Status().SharedCache; !strings.HasPrefix(got.Detail, tt.want) || !got.Problem {
 				t.Errorf("%+v", got)
 			}
 			if flush(t, x); x.Status().State != Ready || len(x.Snapshot().Named("Alpha", false)) != 1 {

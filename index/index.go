@@ -73,6 +73,7 @@ type Status struct {
 	Languages   map[string]int
 	Jobs        []string // ids of the rebuilds that run
 	Embedder    string   // the model whose vectors there are, "" without one
+	SharedCache Fetched  // what came of the cache of the team, zero without one
 	Warnings    []string
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/git"
@@ -28,10 +29,10 @@ type Pushed struct {
 // Push puts what was made of the files of HEAD into the shared cache: one pack for the tree of each folder, unless it is there, and
 // an entry for each larger file that changed since the last commit that has a pack. Only files count that git tracks, that are as they
 // are in HEAD, in which nothing looks like a secret, and that were parsed in whole. The index must be ready.
-func (x *Index) Push(ctx context.Context, w *remotecache.Writer) ([]Pushed, error) {
+func Push(ctx context.Context, x *Index, w *remotecache.Writer) ([]Pushed, error) {
 	var all []Pushed
 	for _, f := range x.folders.live() {
-		p, err := x.push(ctx, f, w)
+		p, err := push(ctx, x, f, w)
 		if err != nil {
 			return all, fmt.Errorf("push the index of %s: %w", f.path, err)
 		}
@@ -40,13 +41,13 @@ func (x *Index) Push(ctx context.Context, w *remotecache.Writer) ([]Pushed, erro
 	return all, nil
 }
 
-func (x *Index) push(ctx context.Context, f *folder, w *remotecache.Writer) (Pushed, error) {
+func push(ctx context.Context, x *Index, f *folder, w *remotecache.Writer) (Pushed, error) {
 	repo, err := git.Open(ctx, f.path)
 	if err != nil {
 		return Pushed{}, err
 	}
 	defer repo.Close()
-	trees, err := repo.Trees(ctx, packCommits)
+	trees, err := git.Trees(ctx, repo, packCommits)
 	if err != nil {
 		return Pushed{}, err
 	}
@@ -54,8 +55,8 @@ func (x *Index) push(ctx context.Context, f *folder, w *remotecache.Writer) (Pus
 		return Pushed{}, errors.New("there is no commit that has the folder")
 	}
 	s := x.Snapshot()
-	texts, without := x.shareable(ctx, s, f)
-	clean, err := repo.Unchanged(ctx) // after the files were read, so that no text counts that was not looked at
+	texts, without := shareable(ctx, x, s, f)
+	clean, err := git.Unchanged(ctx, repo) // after the files were read, so that no text counts that was not looked at
 	if err != nil {
 		return Pushed{}, err
 	}
@@ -91,38 +92,29 @@ func (x *Index) push(ctx context.Context, f *folder, w *remotecache.Writer) (Pus
 
 // shareable returns the files of a folder that are on disk as the snapshot has them, have no secrets, and were parsed in
 // whole, by their paths; and how many are not.
-func (x *Index) shareable(ctx context.Context, s *Snapshot, f *folder) (files map[string]*File, without int) {
+func shareable(ctx context.Context, x *Index, s *Snapshot, f *folder) (files map[string]*File, without int) {
 	x.mu.Lock()
 	filter, secrets := f.filter, Rules{SecretPatterns: f.rules.SecretPatterns}
 	x.mu.Unlock()
 	set := secrets.secretSet() // also where the index keeps them
-	var mu sync.Mutex
-	var all sync.WaitGroup
-	files = map[string]*File{}
-	queue := make(chan *File)
-	for range x.opts.Workers {
-		all.Go(func() {
-			for file := range queue {
-				content, err := filter.Read(file.Abs)
-				ok := err == nil && content.Hash == file.Hash && !file.Errors && !content.Minified && !hasSecrets(set, content.Text)
-				mu.Lock()
-				if ok {
-					files[file.Path] = file
-				} else {
-					without++
-				}
-				mu.Unlock()
-			}
-		})
-	}
+	var all []*File
 	for _, e := range s.Entries() {
-		if e.File.Folder == f.path && !e.File.Overlay && e.File.Len() > 0 && ctx.Err() == nil {
-			queue <- e.File
+		if e.File.Folder == f.path && !e.File.Overlay && e.File.Len() > 0 {
+			all = append(all, e.File)
 		}
 	}
-	close(queue)
-	all.Wait()
-	return files, without
+	shared := make([]bool, len(all))
+	each(ctx, len(all), x.opts.Workers, func(i int) {
+		content, err := filter.Read(all[i].Abs)
+		shared[i] = err == nil && content.Hash == all[i].Hash && !all[i].Errors && !content.Minified && !hasSecrets(set, content.Text)
+	})
+	files = map[string]*File{}
+	for i, file := range all {
+		if shared[i] {
+			files[file.Path] = file
+		}
+	}
+	return files, len(all) - len(files)
 }
 
 // changedSincePack returns the paths that differ between HEAD and the last commit before it that has a pack, nil for all of them
@@ -145,7 +137,7 @@ func changedSincePack(ctx context.Context, c *remotecache.Cache, repo *git.Repo,
 	if at == 0 {
 		return nil, true, nil
 	}
-	paths, err := repo.Differing(ctx, trees[at].Tree, trees[0].Tree)
+	paths, err := git.Differing(ctx, repo, trees[at].Tree, trees[0].Tree)
 	return paths, false, err
 }
 
@@ -153,34 +145,39 @@ func changedSincePack(ctx context.Context, c *remotecache.Cache, repo *git.Repo,
 func pushEntries(ctx context.Context, w *remotecache.Writer, files map[string]*File, changed map[string]bool) (stored int, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	queue := make(chan *File)
+	var due []*File
+	for path, file := range files {
+		if file.Size >= leastShared && (changed == nil || changed[path]) {
+			due = append(due, file)
+		}
+	}
+	var done atomic.Int64
+	each(ctx, len(due), pushers, func(i int) {
+		packed := store.PackWell(chunk.Encode(due[i].Loaded().File))
+		if len(packed) > remotecache.MaxEntry {
+			return
+		}
+		if err := w.Store(ctx, entryKey(store.ContentKey(due[i].Hash, due[i].Language, chunk.Version)), packed); err != nil {
+			cancel(errors.New(remotecache.Explain(err)))
+			return
+		}
+		done.Add(1)
+	})
+	return int(done.Load()), context.Cause(ctx)
+}
+
+// each calls f for 0..n-1 in some goroutines, until the context ends.
+func each(ctx context.Context, n, workers int, f func(int)) {
+	var next atomic.Int64
 	var all sync.WaitGroup
-	var mu sync.Mutex
-	for range pushers {
+	for range workers {
 		all.Go(func() {
-			for file := range queue {
-				packed := store.PackWell(chunk.Encode(file.Loaded().File))
-				if len(packed) > remotecache.MaxEntry || ctx.Err() != nil {
-					continue
-				}
-				if err := w.Store(ctx, entryKey(store.ContentKey(file.Hash, file.Language, chunk.Version)), packed); err != nil {
-					cancel(errors.New(remotecache.Explain(err)))
-					continue
-				}
-				mu.Lock()
-				stored++
-				mu.Unlock()
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				f(i)
 			}
 		})
 	}
-	for path, file := range files {
-		if file.Size >= leastShared && (changed == nil || changed[path]) && ctx.Err() == nil {
-			queue <- file
-		}
-	}
-	close(queue)
 	all.Wait()
-	return stored, context.Cause(ctx)
 }
 
 // pushers is how many entries are stored at a time.

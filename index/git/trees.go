@@ -15,7 +15,7 @@ type Tree struct {
 
 // Trees returns what the folder held in HEAD and in up to limit-1 commits before it, the newest first; commits that left
 // the folder as the one after it has it are left out, and those without the folder, too.
-func (r *Repo) Trees(ctx context.Context, limit int) ([]Tree, error) {
+func Trees(ctx context.Context, r *Repo, limit int) ([]Tree, error) {
 	out, err := r.run(ctx, nil, "log", "--no-show-signature", "-n", strconv.Itoa(limit), "--format=%H %T", "HEAD", "--")
 	if err != nil {
 		return nil, fmt.Errorf("list trees: %w", err)
@@ -27,7 +27,7 @@ func (r *Repo) Trees(ctx context.Context, limit int) ([]Tree, error) {
 		}
 	}
 	if r.prefix != "" {
-		if err := r.below(ctx, trees); err != nil {
+		if err := below(ctx, r, trees); err != nil {
 			return nil, err
 		}
 	}
@@ -43,7 +43,7 @@ func (r *Repo) Trees(ctx context.Context, limit int) ([]Tree, error) {
 }
 
 // below puts the tree of the folder in the place of that of the repository; "" where there is none.
-func (r *Repo) below(ctx context.Context, trees []Tree) error {
+func below(ctx context.Context, r *Repo, trees []Tree) error {
 	var names strings.Builder
 	for _, t := range trees {
 		fmt.Fprintf(&names, "%s:%s\n", t.Commit, strings.TrimSuffix(r.prefix, "/"))
@@ -66,7 +66,7 @@ func (r *Repo) below(ctx context.Context, trees []Tree) error {
 
 // Unchanged lists the files below the folder that git tracks and that are as they are in HEAD. A file that git was told not
 // to look at (assume-unchanged, skip-worktree) is not among them.
-func (r *Repo) Unchanged(ctx context.Context) (map[string]bool, error) {
+func Unchanged(ctx context.Context, r *Repo) (map[string]bool, error) {
 	out, err := r.run(ctx, nil, "ls-files", "-z", "-v", "--cached")
 	if err != nil {
 		return nil, fmt.Errorf("list files: %w", err)
@@ -88,7 +88,7 @@ func (r *Repo) Unchanged(ctx context.Context) (map[string]bool, error) {
 }
 
 // Differing returns the paths of files that differ between two trees of the folder.
-func (r *Repo) Differing(ctx context.Context, from, to string) (map[string]bool, error) {
+func Differing(ctx context.Context, r *Repo, from, to string) (map[string]bool, error) {
 	out, err := r.run(ctx, nil, "diff-tree", "-r", "-z", "--name-only", "--no-renames", "--end-of-options", from, to)
 	if err != nil {
 		return nil, fmt.Errorf("compare trees: %w", err)

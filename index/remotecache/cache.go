@@ -76,12 +76,18 @@ func (c *Cache) Address() string { return c.opts.Address }
 
 // Err is why the place is left alone at the moment, nil when it is not.
 func (c *Cache) Err() error {
+	_, err := c.Failed()
+	return err
+}
+
+// Failed is Err, and when that was.
+func (c *Cache) Failed() (at time.Time, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.opts.Now().Before(c.until) {
-		return c.failed
+		return c.until.Add(-restTime), c.failed
 	}
-	return nil
+	return time.Time{}, nil
 }
 
 // ofContent reports whether an error is about one value, and not about the place.
@@ -342,7 +348,7 @@ func Explain(err error) string {
 	text := err.Error()
 	switch {
 	case errors.Is(err, ErrSignature):
-		return text + "; somebody else has written it, or index.shared_cache.public_key is wrong"
+		return text + "; somebody else has written it, or storage.shared_cache.public_key is wrong"
 	case strings.Contains(text, "certificate"):
 		return text + "; the server's certificate must be valid and known to this machine"
 	case strings.Contains(text, "no space left"), strings.Contains(text, "disk quota"):

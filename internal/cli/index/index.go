@@ -35,7 +35,7 @@ the vectors of other models. What was made once, in whatever project, is not sen
 the background; the files are shared. When the vectors were made by another model, the command stops, unless --remake is
 given or embeddings.reindex_on_model_change is on.
 
---push puts what was made of the files of HEAD into the cache that index.shared_cache.url names, signed by the key in
+--push puts what was made of the files of HEAD into the cache that storage.shared_cache.url names, signed by the key in
 $AURORA_SIGNING_KEY, so that others fetch it. What git does not track, what differs from HEAD and files with secrets stay
 here. It is for CI.`,
 		Example: "  aurora index\n  aurora index ~/src/server --force\n  aurora index --embeddings\n  AURORA_SIGNING_KEY=... aurora index --push",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
@@ -35,7 +36,7 @@ func pushIndex(ctx context.Context, c *app.App, args []string) error {
 	if err := indexHere(ctx, s); err != nil {
 		return err
 	}
-	pushed, err := s.Parts.Index.Push(ctx, w)
+	pushed, err := index.Push(ctx, s.Parts.Index, w)
 	if err != nil {
 		return app.Failure("What was stored stays. Call it again: it goes on with what is missing.", err)
 	}
@@ -53,8 +54,8 @@ func pushIndex(ctx context.Context, c *app.App, args []string) error {
 		}
 		fmt.Fprintf(c.Out, "Pack of commit %.10s with %s: %s; %d left out (changed, with secrets, or not parsed in whole)\n", r.Commit, display.Count(r.Files, "file"), what, r.LeftOut)
 	}
-	if s.Parts.Settings.Index.SharedCache.PublicKey == "" {
-		fmt.Fprintf(c.Out, "Its users set index.shared_cache.public_key to %s\n", public)
+	if s.Parts.Settings.Storage.SharedCache.PublicKey == "" {
+		fmt.Fprintf(c.Out, "Its users set storage.shared_cache.public_key to %s\n", public)
 	}
 	return nil
 }

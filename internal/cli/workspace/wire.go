@@ -256,7 +256,7 @@ func (p *Parts) openIndex(ctx context.Context, c *app.App, w Wiring) error {
 	}
 	ix, err := index.Open(ctx, index.Options{
 		Embedder: model, Remote: shared,
-		Folders:  w.Folders, StoreDir: p.Settings.Storage.Dir, NoWatch: !w.Server || !p.Settings.Index.Watcher.Enabled, Log: p.Log,
+		Folders: w.Folders, StoreDir: p.Settings.Storage.Dir, NoWatch: !w.Server || !p.Settings.Index.Watcher.Enabled, Log: p.Log,
 		Workers: p.Settings.Index.Workers, Parser: inChildren,
 		Rules: p.ruleResolver.rules, CacheBytes: int64(p.Settings.Index.CacheMaxMB) << 20,
 	})
