@@ -41,8 +41,9 @@ var followsTypes = map[string]bool{"go": true, "javascript": true, "python": tru
 
 // flows follow values from the calls on them to their types.
 type flows struct {
-	graph *Graph
-	depth int
+	graph  *Graph
+	depth  int
+	called bool // a method is looked for rather than a field
 }
 
 type flowKey struct {
@@ -68,7 +69,7 @@ func (g *Graph) receiver(call chunk.Call, from Node) value {
 		return v
 	}
 	g.values[key] = value{} // a path that leads back to itself ends here
-	v := flows{g, maxFollowed}.of(path, from.File, ownNode(from))
+	v := flows{graph: g, depth: maxFollowed}.of(path, from.File, ownNode(from))
 	if call.On == "" && v.kind != instance && v.kind != formed {
 		v = value{} // modules and types are found by their names
 	}
@@ -371,7 +372,9 @@ func (f flows) step(v value, path string) (value, string) {
 		if end < 0 {
 			end = len(path) - 1
 		}
-		return f.member(v, path[1:1+end]), path[1+end:]
+		rest := path[1+end:]
+		f.called = strings.HasPrefix(rest, "()")
+		return f.member(v, path[1:1+end]), rest
 	case '(':
 		return f.call(v), path[2:]
 	case '[':
@@ -449,8 +452,13 @@ func (f flows) exported(v value, name string) value {
 
 // memberOf looks for a field, a method or an inner type in a type and those above it.
 func (f flows) memberOf(v value, name string) value {
+	called := f.called
+	f.called = false
 	for _, t := range f.chain(v.node) {
 		own := t.Chunk().QualifiedName()
+		if methods := f.methods(t, name); called && len(methods) > 0 {
+			return value{kind: function, node: methods[0], own: v.node}
+		}
 		if m := f.stored(t.File, own+"."+name, t.File, t); m.kind != nothing {
 			return m
 		}

@@ -106,7 +106,7 @@ func (g *Graph) supertype(h chunk.Inheritance, at Node) winners {
 		return w
 	}
 	name := strings.TrimPrefix(h.Qualifier+"."+h.Supertype, ".")
-	if v := (flows{g, maxFollowed}).of(name, at.File, Node{at.File, -1}); v.kind == class {
+	if v := (flows{graph: g, depth: maxFollowed}).of(name, at.File, Node{at.File, -1}); v.kind == class {
 		return winners{nodes: []Node{v.node}, rating: rating{confidence: sureOwn, why: "imported as " + name}}
 	}
 	return w
