@@ -53,7 +53,8 @@ type flowKey struct {
 }
 
 // receiver is the value that a call is made on.
-func (g *Graph) receiver(call chunk.Call, from Node) value {
+func (f flows) receiver(call chunk.Call, from Node) value {
+	g := f.graph
 	path := call.On
 	if path == "" {
 		if call.Qualifier == chunk.Super || call.Qualifier == chunk.Unknown || call.Qualifier == "" || !followsTypes[Family(from.File.Language)] {
@@ -69,7 +70,7 @@ func (g *Graph) receiver(call chunk.Call, from Node) value {
 		return v
 	}
 	g.values[key] = value{} // a path that leads back to itself ends here
-	v := flows{graph: g, depth: maxFollowed}.of(path, from.File, ownNode(from))
+	v := f.of(path, from.File, ownNode(from))
 	if call.On == "" && v.kind != instance && v.kind != formed {
 		v = value{} // modules and types are found by their names
 	}

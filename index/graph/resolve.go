@@ -106,7 +106,8 @@ func (g *Graph) resolveCall(call chunk.Call, from Node) winners {
 		return w
 	}
 	g.winners[key] = winners{} // a name that leads back to itself ends here
-	if w, decided := (flows{graph: g, depth: maxFollowed}).target(call, from, g.receiver(call, from)); decided {
+	f := flows{graph: g, depth: maxFollowed}
+	if w, decided := f.target(call, from, f.receiver(call, from)); decided {
 		g.winners[key] = w
 		return w
 	}
