@@ -216,16 +216,30 @@ func (f *flow) lookup(name string, at int) *binding {
 // isField reports whether a binding stands in a type and in no function.
 func (f *flow) isField(b *binding) bool { return b.inside >= 0 && f.chunks[b.inside].Type == Class }
 
-// on is the receiver of a call as a path, "" when its qualifier says as much.
-func (f *flow) on(call syntax.Call, qualifier string, inside *Chunk) string {
+// on is the receiver of a call as a path, "" when its qualifier says as much, and that qualifier: in place of a variable the name
+// of its type, if that is written.
+func (f *flow) on(call syntax.Call, qualifier string, inside *Chunk) (path, better string) {
 	if f == nil || call.On.Empty() {
-		return ""
+		return "", qualifier
 	}
-	path := cmp.Or(f.path(Span(call.On), inside, maxNested), Unknown)
+	path = cmp.Or(f.path(Span(call.On), inside, maxNested), Unknown)
 	if path == qualifier {
-		return ""
+		return "", qualifier
 	}
-	return path
+	if t, ok := plainType(path); ok && isUpper(t) {
+		return path, t
+	}
+	return path, qualifier
+}
+
+// plainType is the last name of the type that a path is, without arguments.
+func plainType(path string) (string, bool) {
+	t, ok := strings.CutPrefix(path, ";")
+	if !ok || strings.Count(t, ";") != 1 || !strings.HasSuffix(t, ";") || strings.ContainsAny(t, "[{(") {
+		return "", false
+	}
+	t = outermost(strings.TrimSuffix(t, ";"))
+	return t[strings.LastIndexByte(t, '.')+1:], true
 }
 
 // of is what a binding is worth, as a path.

@@ -164,7 +164,11 @@ func (g *Graph) elect(all []Node, from Node, args string, rate func(Node) rating
 		w.nodes = withBodies(w.nodes, all)
 	}
 	if isECMAScript(from.File.Language) {
-		w.nodes = nearestBodies(w.nodes, from)
+		nearest := nearestBodies(w.nodes, from)
+		if len(nearest) < len(w.nodes) && w.confidence > sureFolder {
+			w.rating = rating{confidence: sureFolder, why: w.why + ", the nearest of this name"}
+		}
+		w.nodes = nearest
 	}
 	if args != "" {
 		w.nodes, w.exact = fitting(args, w.nodes), true
