@@ -282,7 +282,7 @@ func (b *builder) assignCalls(calls []syntax.Call, receivers *receivers, flow *f
 			}
 		}
 		c := Call{Name: call.Name, Qualifier: receivers.qualifier(call.Qualifier)}
-		c.On = flow.on(call, c.Qualifier, &chunks[i])
+		c.On, c.Qualifier = flow.on(call, c.Qualifier, &chunks[i])
 		c.Args = flow.arguments(call, &chunks[i])
 		if !known[c] {
 			known[c] = true

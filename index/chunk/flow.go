@@ -151,11 +151,11 @@ func (f *flow) put(b binding, name string, scope syntax.Span) {
 	f.all = append(f.all, &b)
 }
 
-// innermost is the innermost chunk at an offset, -1 without one.
+// innermost is the innermost chunk at an offset, -1 without one. A chunk may have what stands before its definition, too.
 func (f *flow) innermost(at int) int {
 	i, _ := slices.BinarySearchFunc(f.chunks, at+1, func(c Chunk, at int) int { return cmp.Compare(c.Span.Start, at) })
 	for i--; i >= 0; i-- {
-		if f.chunks[i].Span.Contains(at) {
+		if c := &f.chunks[i]; c.Span.Contains(at) && at >= c.Signature.Start {
 			return i
 		}
 	}
@@ -216,16 +216,30 @@ func (f *flow) lookup(name string, at int) *binding {
 // isField reports whether a binding stands in a type and in no function.
 func (f *flow) isField(b *binding) bool { return b.inside >= 0 && f.chunks[b.inside].Type == Class }
 
-// on is the receiver of a call as a path, "" when that is no more than its qualifier.
-func (f *flow) on(call syntax.Call, qualifier string, inside *Chunk) string {
+// on is the receiver of a call as a path, "" when its qualifier says as much, and that qualifier: in place of a variable the name
+// of its type, if that is written.
+func (f *flow) on(call syntax.Call, qualifier string, inside *Chunk) (path, better string) {
 	if f == nil || call.On.Empty() {
-		return ""
+		return "", qualifier
 	}
-	path := cmp.Or(f.path(Span(call.On), inside, maxNested), Unknown)
+	path = cmp.Or(f.path(Span(call.On), inside, maxNested), Unknown)
 	if path == qualifier {
-		return ""
+		return "", qualifier
 	}
-	return path
+	if t, ok := plainType(path); ok && isUpper(t) {
+		return path, t
+	}
+	return path, qualifier
+}
+
+// plainType is the last name of the type that a path is, without arguments.
+func plainType(path string) (string, bool) {
+	t, ok := strings.CutPrefix(path, ";")
+	if !ok || strings.Count(t, ";") != 1 || !strings.HasSuffix(t, ";") || strings.ContainsAny(t, "[{(") {
+		return "", false
+	}
+	t = outermost(strings.TrimSuffix(t, ";"))
+	return t[strings.LastIndexByte(t, '.')+1:], true
 }
 
 // of is what a binding is worth, as a path.
@@ -263,6 +277,9 @@ func (f *flow) typeOf(b *binding) string {
 	if len(text) == 0 || f.name == "java" && string(text) == "var" {
 		b.typed = Span{}
 		return ""
+	}
+	if bytes.HasPrefix(b.known.In(f.src), []byte("case ")) && bytes.HasPrefix(bytes.TrimLeft(f.src[b.typed.End:], " \t\r\n"), []byte(",")) {
+		return "" // one of several
 	}
 	t := f.language.written(text)
 	if t != "" && bytes.HasSuffix(bytes.TrimRight(f.src[:b.typed.Start], " "), []byte("...")) {
@@ -708,11 +725,11 @@ func (f *flow) fact(b *binding) string {
 
 // key is the name under which others know a binding, "" when they don't.
 func (f *flow) key(b *binding) string {
-	if b.inside < 0 {
-		return ""
-	}
-	c := &f.chunks[b.inside]
 	name, own := strings.CutPrefix(b.name, "self.")
+	c := &Chunk{}
+	if b.inside >= 0 {
+		c = &f.chunks[b.inside]
+	}
 	switch {
 	case c.Type == Class && !own && c.NameSpan.Start == b.at:
 		return c.QualifiedName() + "="

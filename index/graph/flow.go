@@ -41,8 +41,9 @@ var followsTypes = map[string]bool{"go": true, "javascript": true, "python": tru
 
 // flows follow values from the calls on them to their types.
 type flows struct {
-	graph *Graph
-	depth int
+	graph  *Graph
+	depth  int
+	called bool // a method is looked for rather than a field
 }
 
 type flowKey struct {
@@ -52,7 +53,8 @@ type flowKey struct {
 }
 
 // receiver is the value that a call is made on.
-func (g *Graph) receiver(call chunk.Call, from Node) value {
+func (f flows) receiver(call chunk.Call, from Node) value {
+	g := f.graph
 	path := call.On
 	if path == "" {
 		if call.Qualifier == chunk.Super || call.Qualifier == chunk.Unknown || call.Qualifier == "" || !followsTypes[Family(from.File.Language)] {
@@ -68,7 +70,7 @@ func (g *Graph) receiver(call chunk.Call, from Node) value {
 		return v
 	}
 	g.values[key] = value{} // a path that leads back to itself ends here
-	v := flows{g, maxFollowed}.of(path, from.File, ownNode(from))
+	v := f.of(path, from.File, ownNode(from))
 	if call.On == "" && v.kind != instance && v.kind != formed {
 		v = value{} // modules and types are found by their names
 	}
@@ -371,7 +373,9 @@ func (f flows) step(v value, path string) (value, string) {
 		if end < 0 {
 			end = len(path) - 1
 		}
-		return f.member(v, path[1:1+end]), path[1+end:]
+		rest := path[1+end:]
+		f.called = strings.HasPrefix(rest, "()")
+		return f.member(v, path[1:1+end]), rest
 	case '(':
 		return f.call(v), path[2:]
 	case '[':
@@ -449,8 +453,13 @@ func (f flows) exported(v value, name string) value {
 
 // memberOf looks for a field, a method or an inner type in a type and those above it.
 func (f flows) memberOf(v value, name string) value {
+	called := f.called
+	f.called = false
 	for _, t := range f.chain(v.node) {
 		own := t.Chunk().QualifiedName()
+		if methods := f.methods(t, name); called && len(methods) > 0 {
+			return value{kind: function, node: methods[0], own: v.node}
+		}
 		if m := f.stored(t.File, own+"."+name, t.File, t); m.kind != nothing {
 			return m
 		}

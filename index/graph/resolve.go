@@ -106,7 +106,8 @@ func (g *Graph) resolveCall(call chunk.Call, from Node) winners {
 		return w
 	}
 	g.winners[key] = winners{} // a name that leads back to itself ends here
-	if w, decided := (flows{g, maxFollowed}).target(call, from, g.receiver(call, from)); decided {
+	f := flows{graph: g, depth: maxFollowed}
+	if w, decided := f.target(call, from, f.receiver(call, from)); decided {
 		g.winners[key] = w
 		return w
 	}
@@ -163,7 +164,11 @@ func (g *Graph) elect(all []Node, from Node, args string, rate func(Node) rating
 		w.nodes = withBodies(w.nodes, all)
 	}
 	if isECMAScript(from.File.Language) {
-		w.nodes = nearestBodies(w.nodes, from)
+		nearest := nearestBodies(w.nodes, from)
+		if len(nearest) < len(w.nodes) && w.confidence > sureFolder {
+			w.rating = rating{confidence: sureFolder, why: w.why + ", the nearest of this name"}
+		}
+		w.nodes = nearest
 	}
 	if args != "" {
 		w.nodes, w.exact = fitting(args, w.nodes), true

@@ -79,7 +79,7 @@ func (g *Graph) Supertypes(n Node) []Edge {
 			if h.Chunk != at.Index || h.Subtype != n.Chunk().Name {
 				continue
 			}
-			w := g.supertype(h, at)
+			w := (flows{graph: g, depth: maxFollowed}).supertype(h, at)
 			for _, to := range w.nodes {
 				if to != n {
 					edges = append(edges, newEdge(to, Inherit, w.sure(), w.why))
@@ -100,13 +100,13 @@ func (g *Graph) Supertypes(n Node) []Edge {
 }
 
 // supertype finds what a type inherits from, also under a name that only its file knows.
-func (g *Graph) supertype(h chunk.Inheritance, at Node) winners {
-	w := g.resolveType(h.Supertype, h.Qualifier, at)
+func (f flows) supertype(h chunk.Inheritance, at Node) winners {
+	w := f.graph.resolveType(h.Supertype, h.Qualifier, at)
 	if len(w.nodes) > 0 || !followed[Family(at.File.Language)] {
 		return w
 	}
 	name := strings.TrimPrefix(h.Qualifier+"."+h.Supertype, ".")
-	if v := (flows{g, maxFollowed}).of(name, at.File, Node{at.File, -1}); v.kind == class {
+	if v := f.of(name, at.File, Node{at.File, -1}); v.kind == class {
 		return winners{nodes: []Node{v.node}, rating: rating{confidence: sureOwn, why: "imported as " + name}}
 	}
 	return w

@@ -19,9 +19,8 @@ type collector struct {
 	leads       []lead
 	headings    []heading
 	spanLists
+	usedNames
 	bodies   map[int]Span // those without a name, by their end
-	calls    []Call
-	bindings []Binding
 	imports  []foundImport
 	exports  []foundExport
 	inherits []Inheritance
@@ -35,6 +34,12 @@ type spanLists struct {
 	docs      []Span // documentation strings: of the file, if one stands at its start
 	embedded  []Span
 	equations []Span // names of definitions that are equations
+}
+
+// usedNames are what is called, and what gives names their types.
+type usedNames struct {
+	calls    []Call
+	bindings []Binding
 }
 
 type foundImport struct {

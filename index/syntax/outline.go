@@ -49,9 +49,9 @@ type Binding struct {
 	Type  Span // as written, {} without one
 	Value Span // the expression, {} without one
 	Each  bool // the names are each part of Value
-	// Returns says that Type is what a function of this name returns.
-	Returns bool
-	Scope   Span // where the names are known; {} for what follows and is indented no less
+	Scope Span // where the names are known; {} for what follows and is indented no less
+
+	Returns bool // Type is what a function of this name returns
 }
 
 // Unknown is the qualifier of what is called on an expression, as f().Close() and a[0].Close().

@@ -98,7 +98,7 @@ func (b backward) operators(at int) int {
 
 // generics goes back over type arguments between a name and its brackets.
 func (b backward) generics(at int) int {
-	if at <= b.least || b.src[at-1] != '>' {
+	if at <= b.least+1 || b.src[at-1] != '>' || b.src[at-2] == '=' {
 		return at
 	}
 	depth := 0
@@ -110,8 +110,6 @@ func (b backward) generics(at int) int {
 			if depth--; depth == 0 && isWordByte(b.src[i-1]) {
 				return i
 			}
-		case ';', '{', '}':
-			return at
 		}
 	}
 	return at
@@ -188,7 +186,7 @@ func (m *match) captured(r role) Span {
 }
 
 // properBindings returns the bindings in the order of the text, and one for each name: what several patterns say of it
-// counts together. A name that is said to be of several types is of none.
+// counts together.
 func (c *collector) properBindings() []Binding {
 	slices.SortStableFunc(c.bindings, func(a, b Binding) int {
 		if order := compareSpans(a.Names, b.Names); order != 0 {
@@ -211,8 +209,6 @@ func (c *collector) properBindings() []Binding {
 func (b *Binding) join(o Binding) {
 	if b.Type.Empty() {
 		b.Type, b.Returns = o.Type, o.Returns
-	} else if !o.Type.Empty() && o.Type != b.Type {
-		b.Type = Span{}
 	}
 	if b.Value.Empty() {
 		b.Value, b.Each = o.Value, o.Each
