@@ -231,6 +231,7 @@ func isRandom(s string) bool {
 		return false
 	}
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '-' || r == '_' }) {
+		part = strings.TrimRight(part, "0123456789") // as in CompareAndSwapInt32
 		k := kindsOf(part)
 		switch {
 		case len(part) < leastPart || k.digits < 2:

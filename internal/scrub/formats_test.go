@@ -308,6 +308,9 @@ author = "{8:w} <{8:w}@example.com>"
 password: ""
 secretName: {8:w}-tls
 - name: PASSWORD
+func abigen_sync_atomic_CompareAndSwapInt32(addr *int32)
+case arg_immediate_BFI_BFM_32M_bitfield_width_32_imms:
+#define ETHTOOL_LINK_MODE_1000baseKX_Full_BIT {2:d}
 `
 
 var blank = regexp.MustCompile(`\{(?:(\d+):(\w)|uuid)\}`)
