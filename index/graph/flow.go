@@ -771,7 +771,7 @@ func (f flows) below(name string, from Node, v value, w winners) winners {
 		w.below = append(w.below, m)
 	}
 	w.belowSure = implementations[Family(from.File.Language)]
-	if w.belowSure == 0 || v.kind == outside && v.written != "error" {
+	if w.belowSure == 0 {
 		w.belowSure = sureUnknown
 	}
 	return w
@@ -784,7 +784,7 @@ var implementations = map[string]float64{"go": sureLike, "javascript": sureLike}
 // isBelow reports whether a type inherits from the type of a value, or implements it.
 func (f flows) isBelow(own Node, v value) bool {
 	if v.kind == outside {
-		return v.written == "error" && own.File.Language == "go" && f.has(own, "Error") || f.inheritsForeign(own, v.written)
+		return f.inheritsForeign(own, v.written)
 	}
 	for _, a := range f.graph.ancestors(own, own.Chunk().Name) {
 		if a.Node == v.node {
@@ -806,14 +806,14 @@ func (f flows) inheritsForeign(own Node, name string) bool {
 	return false
 }
 
-// satisfies reports whether a type of Go has all methods that an interface declares, and that declares any. What the interface
-// embeds from elsewhere, the type must embed, too.
+// satisfies reports whether a type of Go has all methods that an interface declares, and that declares any. Of one that embeds
+// another from elsewhere, whose methods are not known, it must have two, or embed that, too.
 func (f flows) satisfies(own, iface Node) bool {
-	declared := 0
+	declared, needed := 0, 1
 	for _, t := range f.chain(iface) {
 		for _, h := range t.File.Inherits {
 			if h.Chunk == t.Index && len(f.supertype(h, t).nodes) == 0 && !f.inheritsForeign(own, h.Supertype) {
-				return false
+				needed = 2
 			}
 		}
 		for s := range t.File.Symbols.All() {
@@ -826,7 +826,7 @@ func (f flows) satisfies(own, iface Node) bool {
 			}
 		}
 	}
-	return declared > 0
+	return declared >= needed
 }
 
 // has reports whether a type has a method, by itself or from those above it.
