@@ -31,11 +31,11 @@ func (sc *scanner) kinOf(f *folder) string {
 }
 
 // adopt puts the saved snapshot of another work tree of the folder's repository into the present snapshot, when there is
-// one. It notes the folder's kin for others to find.
-func (sc *scanner) adopt(f *folder) {
+// one. It notes the folder's kin for others to find, and reports whether there was one.
+func (sc *scanner) adopt(f *folder) bool {
 	kin := sc.kinOf(f)
 	if kin == "" {
-		return
+		return false
 	}
 	if f.store.Writer() {
 		if err := atomicfile.Write(filepath.Join(f.dir, kinName), []byte(kin), atomicfile.Private); err != nil {
@@ -44,12 +44,12 @@ func (sc *scanner) adopt(f *folder) {
 	}
 	path := sc.newestKin(f, kin)
 	if path == "" {
-		return
+		return false
 	}
 	b, err := sc.readSnapshot(path, f.path)
 	if err != nil {
 		sc.x.log.Debug("snapshot of another work tree not used", "path", path, "err", err)
-		return
+		return false
 	}
 	for i := range b.built {
 		b.built[i].file.ModTime = time.Time{} // so that the scan looks at the file
@@ -57,6 +57,7 @@ func (sc *scanner) adopt(f *folder) {
 	sc.admit(f, b, true)
 	sc.x.log.Info("began with the index of another work tree", "folder", f.path, "files", len(b.built))
 	sc.x.writer.apply(b)
+	return true
 }
 
 // newestKin returns the path of the snapshot that was saved last by a folder of the same kin; "" when there is none.

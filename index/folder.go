@@ -33,6 +33,7 @@ type folder struct {
 	files    int
 	unwanted map[string]snapshot.Stamp // files that are left out once they are read, by path
 	early    chan listing              // what was listed while the saved snapshot was read; nil for none. Only the scan uses it
+	fetched  Fetched                   // what came of the shared cache
 	scan     scanState
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/index/moves"
 	"github.com/aurora-sidecar/aurora/index/parser"
+	"github.com/aurora-sidecar/aurora/index/remotecache"
 	"github.com/aurora-sidecar/aurora/index/snapshot"
 )
 
@@ -29,6 +30,8 @@ type Options struct {
 	// Rules says what of a workspace folder (canonical path; "" is what lies in none) is indexed; nil means the
 	// defaults. It may be called by several goroutines.
 	Rules func(folder string) Rules
+	// Remote is the cache that a team shares; nil for none.
+	Remote *remotecache.Cache
 	// Parser cuts files and buffers into chunks; nil means parser.Local.
 	Parser parser.Parser
 }
@@ -70,6 +73,7 @@ type Status struct {
 	Languages   map[string]int
 	Jobs        []string // ids of the rebuilds that run
 	Embedder    string   // the model whose vectors there are, "" without one
+	SharedCache Fetched  // what came of the cache of the team, zero without one
 	Warnings    []string
 }
 

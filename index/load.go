@@ -17,12 +17,17 @@ import (
 // files.
 func (sc *scanner) loadSnapshot(f *folder, rulesChanged bool) (files int) {
 	if f.dir == "" {
-		return 0
+		return sc.fetch(f)
+	}
+	if sc.x.opts.Remote != nil {
+		f.loadFetched()
 	}
 	path := filepath.Join(f.dir, snapshot.SavedName)
 	b, err := sc.readSnapshot(path, f.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		sc.adopt(f)
+		if !sc.adopt(f) {
+			return sc.fetch(f)
+		}
 		return 0
 	}
 	if err != nil {

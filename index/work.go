@@ -129,7 +129,7 @@ func (q *taskQueue) build(t *task) (built, []byte) {
 		r.file.File = known.File.Loaded().File
 		return r, content.Text
 	}
-	r.file.File, r.blob = q.chunks(t, content, stored && !force)
+	r.file.File, r.blob = q.chunks(t, content, stored && !force, !force)
 	return r, content.Text
 }
 
@@ -159,13 +159,18 @@ func (q *taskQueue) noteSecrets(abs string, found []scrub.Finding) {
 }
 
 // chunks cuts a text into chunks, or takes them from the cache when the same text was cut before. blob is what to
-// keep, nil when it is there already. Without stored the cache is not asked.
-func (q *taskQueue) chunks(t *task, content vfs.Content, stored bool) (f *chunk.File, blob []byte) {
+// keep, nil when it is there already. Without stored the cache is not asked, without shared that of the team is not.
+func (q *taskQueue) chunks(t *task, content vfs.Content, stored, shared bool) (f *chunk.File, blob []byte) {
 	lang := syntax.Detect(t.abs, content.Text)
 	key := store.ContentKey(content.Hash, languageName(lang), chunk.Version)
 	if stored {
 		if f := q.x.cache.get(t.folder.ctx, key); f != nil {
 			return f, nil
+		}
+	}
+	if shared {
+		if f, blob := q.sharedChunks(t, lang, content, key); f != nil {
+			return f, blob
 		}
 	}
 	q.parses.Add(1)

@@ -219,6 +219,7 @@ func (l *lifecycle) wait(ctx context.Context, ok func() bool) error {
 
 // Status tells how the index is.
 func (x *Index) Status() Status {
+	shared := x.folders.sharedCache()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	now := x.published.Load()
@@ -229,7 +230,7 @@ func (x *Index) Status() Status {
 			Indexed: files, Total: files + x.scans.total - x.scans.done, Failed: len(x.notices.failures), Chunks: chunks,
 		},
 		Pending: x.pendingLocked(), Languages: maps.Clone(now.Languages()), Watcher: x.events.mode(), Writer: x.folders.writerLocked(),
-		Jobs: x.jobs.runningLocked(), Embedder: snapshot.SpaceOf(x.opts.Embedder),
+		Jobs: x.jobs.runningLocked(), Embedder: snapshot.SpaceOf(x.opts.Embedder), SharedCache: shared,
 	}
 	for _, f := range x.folders.all {
 		s.Folders = append(s.Folders, FolderStatus{Path: f.path, Files: now.FilesOf(f.path), Refused: cmp.Or(f.refused, f.problem)})

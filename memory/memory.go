@@ -217,8 +217,26 @@ type Judgement struct {
 	Insufficient bool
 }
 
-// A Store keeps records. Every method may be called from several goroutines.
+// A Store keeps records, and what one person does with them. Every method may be called from several goroutines.
 type Store interface {
+	RecordStore
+	PersonalStore
+	// Leftovers deletes the backups beside the store's file, and returns the files that still hold, or may hold, what was deleted.
+	Leftovers(ctx context.Context) ([]string, error)
+	Stats(ctx context.Context) (Stats, error)
+	// Compact gives the space of what was deleted back to the system.
+	Compact(ctx context.Context) error
+	// Export writes everything as JSON Lines; Import adds what Export wrote, and chunks as JSON, each line whole or
+	// not at all.
+	Export(ctx context.Context, w io.Writer) (Counts, error)
+	Import(ctx context.Context, r io.Reader) (Counts, error)
+	// Warning is a sentence for status when the store runs with less than it should (in memory, read-only), else "".
+	Warning() string
+	Close() error
+}
+
+// A RecordStore keeps records and their links: what a team could share. Hits also have what the person who asks did with them.
+type RecordStore interface {
 	// Remember inserts r, or updates the record with the same content: created tells which. The returned record
 	// has every field filled in.
 	Remember(ctx context.Context, r Record) (saved Record, created bool, err error)
@@ -234,10 +252,31 @@ type Store interface {
 	// Purge deletes records and whatever else holds a text for good: versions, uses, links, citations, and the detail of questions
 	// that became such a record. Call Compact then: until it has ended, the file may still hold what was deleted.
 	Purge(ctx context.Context, p Purge) (Purged, error)
-	// Leftovers deletes the backups beside the store's file, and returns the files that still hold, or may hold, what was deleted.
-	Leftovers(ctx context.Context) ([]string, error)
 	// Forgotten lists what Restore can bring back, the latest first.
 	Forgotten(ctx context.Context) ([]Forgotten, error)
+	// Relate adds links, or gives those that are there a new weight.
+	Relate(ctx context.Context, links []Link) error
+	// Related returns the links that leave each id, those that records have by what they cite included.
+	Related(ctx context.Context, ids []string) (map[string][]Link, error)
+	// Follow notes where cited code was found, so that the next look begins there.
+	Follow(ctx context.Context, moves []Move) error
+	// Workspaces counts the records of each workspace.
+	Workspaces(ctx context.Context) (map[string]int, error)
+	// Assign gives all records of a workspace, note files aside, to another one, and returns how many those were.
+	Assign(ctx context.Context, from, to string) (int, error)
+	// Records calls f for every record of these types, or of all without any, the oldest first, and ends with f's error.
+	Records(ctx context.Context, f func(Hit) error, types ...Type) error
+	// Texts calls f for every record that was written since the mark, forgotten ones included, and returns the next
+	// mark. f may see a record again.
+	Texts(ctx context.Context, since TextMark, f func(RecordText)) (TextMark, error)
+	// Vectors calls f with each vector of a space that KeepVectors kept for these records and that is of their present text.
+	Vectors(ctx context.Context, space string, ids []string, f func(id string, vector []int8)) error
+	// KeepVectors keeps vectors of a space instead of those that the records had. One of a text that its record no longer has is left out.
+	KeepVectors(ctx context.Context, space string, vectors []RecordVector) error
+}
+
+// A PersonalStore keeps what one person asked for, used, rated and spent.
+type PersonalStore interface {
 	// Use notes what a person did with records or chunks (any id). value is used by Rated, -1..1. A use counts at
 	// once; it is written within two seconds and at Close, until when a kill -9 loses it.
 	Use(ctx context.Context, ids []string, what Use, value float64) error
@@ -247,43 +286,14 @@ type Store interface {
 	Judge(ctx context.Context, id string, j Judgement) error
 	// Activation returns the ACT-R base level of each id that was ever used.
 	Activation(ctx context.Context, ids []string) (map[string]float64, error)
-	// Relate adds links, or gives those that are there a new weight.
-	Relate(ctx context.Context, links []Link) error
-	// Related returns the links that leave each id, those that records have by what they cite included.
-	Related(ctx context.Context, ids []string) (map[string][]Link, error)
 	// Rename gives to each new id what is kept under its old one: uses, activation and links, on top of its own. Records
 	// keep their ids; what is known of no old id is no error.
 	Rename(ctx context.Context, ids map[string]string) error
-	// Follow notes where cited code was found, so that the next look begins there.
-	Follow(ctx context.Context, moves []Move) error
-	// Workspaces counts the records of each workspace.
-	Workspaces(ctx context.Context) (map[string]int, error)
-	// Assign gives all records of a workspace, note files aside, to another one, and returns how many those were.
-	Assign(ctx context.Context, from, to string) (int, error)
-	Stats(ctx context.Context) (Stats, error)
-	// Records calls f for every record, the oldest first, and ends with f's error.
-	Records(ctx context.Context, f func(Hit) error) error
-	// Texts calls f for every record that was written since the mark, forgotten ones included, and returns the next
-	// mark. f may see a record again.
-	Texts(ctx context.Context, since TextMark, f func(RecordText)) (TextMark, error)
-	// Vectors calls f with each vector of a space that KeepVectors kept for these records and that is of their present text.
-	Vectors(ctx context.Context, space string, ids []string, f func(id string, vector []int8)) error
-	// KeepVectors keeps vectors of a space instead of those that the records had. One of a text that its record no longer has is left out.
-	KeepVectors(ctx context.Context, space string, vectors []RecordVector) error
 	// Difficult lists the queries that went badly, the most often failed first.
 	Difficult(ctx context.Context) ([]Difficult, error)
 	LogIndex
 	Ledger
 	MetricStore
-	// Compact gives the space of what was deleted back to the system.
-	Compact(ctx context.Context) error
-	// Export writes everything as JSON Lines; Import adds what Export wrote, and chunks as JSON, each line whole or
-	// not at all.
-	Export(ctx context.Context, w io.Writer) (Counts, error)
-	Import(ctx context.Context, r io.Reader) (Counts, error)
-	// Warning is a sentence for status when the store runs with less than it should (in memory, read-only), else "".
-	Warning() string
-	Close() error
 }
 
 // Counts says how much was exported or imported, by the kind of line.

@@ -34,6 +34,7 @@ func (w *Writer) Answer(ctx context.Context, q Question) (*Answer, error) {
 		Supertypes: inheritance{a, ToSupertypes}, Subtypes: inheritance{a, ToSubtypes}, Changes: newChanges(a), Origin: origin{a},
 		Experts: experts{a}, Compare: comparison{a}, Related: related{a}, Listing: listing{a}, Named: named{a},
 		Configured: configured{a}, Environment: environment{a}, Together: together{a}, Decisions: decisions{a}, Overview: overview{a},
+		Facts: facts{a}, Explanation: explanation{a}, Deprecated: deprecation{a},
 	}
 	if kind, ok := kinds[q.Intent]; ok {
 		return kind.answer(ctx)

@@ -103,7 +103,7 @@ func (w *asked) one(ctx context.Context) (p Citation, others int, ok bool, err e
 		return Citation{}, 0, false, err
 	}
 	shown, _ := best(found)
-	shown = withBodies(shown)
+	shown = withBodies(withoutPrototypes(shown))
 	return shown[0], len(shown) - 1, true, nil
 }
 
@@ -179,7 +179,7 @@ func (w *asked) place() (string, bool) {
 	}
 	text := strings.ToLower(w.q.Text)
 	spelled := strings.ContainsAny(w.q.Subject, "./") || strings.Contains(text, " folder") || strings.Contains(text, " file") ||
-		strings.Contains(text, " package") || strings.Contains(text, " directory") || strings.Contains(text, " module")
+		strings.Contains(text, " package") || strings.Contains(text, " directory") || strings.Contains(text, " crate") || strings.Contains(text, " module")
 	return path, spelled
 }
 

@@ -59,11 +59,13 @@ func (w *changes) release(ctx context.Context) (*Answer, error) {
 	if w.q.Here || !isName(w.q.Subject) || w.q.From != "" || w.q.When != "" {
 		return nil, nil
 	}
-	r, _, ok, err := w.Library.Revision(ctx, w.q.Subject)
-	if err != nil || !ok || r.Before == "" {
-		return nil, ctx.Err() // without git the question is answered as one about a name
+	for _, form := range []string{"%s", "v%s", "%s.0", "v%s.0"} {
+		name := fmt.Sprintf(form, w.q.Subject)
+		if r, _, ok, err := w.Library.Revision(ctx, name); err == nil && ok && r.Before != "" {
+			return newChanges(w.with(Question{Text: w.q.Text, Intent: w.q.Intent, From: r.Before, To: name})).answer(ctx)
+		}
 	}
-	return newChanges(w.with(Question{Text: w.q.Text, Intent: w.q.Intent, From: r.Before, To: w.q.Subject})).answer(ctx)
+	return nil, ctx.Err() // without git the question is answered as one about a name
 }
 
 func idle(q Question) string {

@@ -28,6 +28,9 @@ var isSetting = lazyregexp.New(`^-{0,2}[\pL_$][\pL\pN_$.:/-]*$`)
 type configured struct{ *asked }
 
 func (w configured) answer(ctx context.Context) (*Answer, error) {
+	if a, err := (facts{w.asked}).byDocument(ctx); a != nil || err != nil {
+		return a, err
+	}
 	name, lines, err := w.setting(ctx, w.q.Subject)
 	if err != nil {
 		return nil, err
@@ -47,6 +50,9 @@ func (w configured) answer(ctx context.Context) (*Answer, error) {
 	d := &builder{}
 	d.tellUses(name, lines)
 	if len(d.blocks) == 0 {
+		if !slices.ContainsFunc(lines, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
+			return w.with(Question{Text: w.q.Text, Intent: Citations, Subject: w.q.Text}).citations(ctx)
+		}
 		d.tellMentions(name, lines)
 		return d.answer(w.q.Intent, 0.5), nil
 	}
@@ -67,7 +73,7 @@ func (w configured) setting(ctx context.Context, subject string) (name string, l
 		if lines, err = w.usesOf(ctx, form); err != nil {
 			return "", nil, err
 		}
-		if len(ofUse(lines, sets, declares, reads)) > 0 {
+		if used := ofUse(lines, sets, declares, reads); slices.ContainsFunc(used, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
 			return form, lines, nil
 		}
 	}
@@ -199,6 +205,9 @@ func (d *builder) tellUses(name string, lines []usedLine) {
 		if program = lines; len(ofUse(program, sets, declares, reads)) == 0 && constantFor(name, lines) == "" {
 			return
 		}
+	}
+	if telling := slices.DeleteFunc(slices.Clone(program), func(l usedLine) bool { return l.use == sets && lastPart(l.value) == name }); len(ofUse(telling, sets, declares, reads)) > 0 {
+		program = telling // a line that only passes the value on says nothing
 	}
 	var parts []string
 	if c := constantFor(name, program); c != "" {

@@ -13,11 +13,19 @@ import (
 type definition struct{ *asked }
 
 func (w definition) answer(ctx context.Context) (*Answer, error) {
+	if path, ok := w.place(); ok && path != "" {
+		if a, err := explanation(w).outlineOf(ctx, path); a != nil || err != nil {
+			return a, err
+		}
+	}
 	all, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if !slices.ContainsFunc(all, isDefinition) {
+		if a, err := explanation(w).folder(ctx); a != nil || err != nil {
+			return a, err
+		}
 		if a, err := w.declared(ctx); a != nil || err != nil {
 			return a, err
 		}
@@ -30,11 +38,26 @@ func (w definition) answer(ctx context.Context) (*Answer, error) {
 	}
 	d := &builder{}
 	shown, more := best(all)
+	if bodies := withoutPrototypes(shown); len(bodies) < len(shown) {
+		shown, more = bodies, more+len(shown)-len(bodies)
+	}
 	if len(shown) > 1 {
 		d.describeMany(w.q, shown, more)
 		return d.answer(w.q.Intent, 0.7), nil
 	}
 	return w.tell(ctx, d, shown[0], more)
+}
+
+// withoutPrototypes leaves out declarations of C and C++ whose definitions are there, too.
+func withoutPrototypes(list []Citation) []Citation {
+	isPrototype := func(p Citation) bool {
+		return (p.Language == "c" || p.Language == "cpp") && strings.HasSuffix(strings.TrimSpace(p.Text), ";") && !strings.Contains(p.Text, "{")
+	}
+	bodies := slices.DeleteFunc(slices.Clone(list), isPrototype)
+	if len(bodies) == 0 {
+		return list
+	}
+	return bodies
 }
 
 // isDefinition leaves out the headings of documents.
@@ -62,7 +85,7 @@ func (w definition) named(ctx context.Context) (*Answer, error) {
 func (w definition) tell(ctx context.Context, d *builder, p Citation, more int) (*Answer, error) {
 	d.describe(p)
 	if more > 0 {
-		d.say("%s of this name %s not shown: tests, generated, vendored or example code.",
+		d.say("%s of this name %s not shown: declarations, tests, generated, vendored or example code.",
 			wording.Count(more, "other definition", "other definitions"), isAre(more))
 	}
 	if err := w.describeCallers(ctx, d, p); err != nil {

@@ -13,8 +13,16 @@ const maxCitations = 5
 // citations answers whatever no rule knows: with the best citations, or not at all.
 func (w *asked) citations(ctx context.Context) (*Answer, error) {
 	words := w.q.Text
-	if w.q.Intent != Citations && w.q.Subject != "" {
+	if w.q.Intent != Citations && w.q.Intent != Origin && w.q.Subject != "" {
 		words = w.q.Subject
+	}
+	if a, err := (facts{w}).byDocument(ctx); a != nil || err != nil {
+		return a, err
+	}
+	if w.q.Intent == Citations || w.q.Intent == Definition || w.q.Intent == Explanation {
+		if a, err := (explanation{w}).byWords(ctx, words); a != nil || err != nil {
+			return a, err
+		}
 	}
 	found, confidence, err := w.Library.Search(ctx, words, maxCitations)
 	if err != nil {
@@ -50,7 +58,7 @@ func (w *asked) citations(ctx context.Context) (*Answer, error) {
 		d.say("Other matches:")
 		d.list(lines)
 	}
-	return d.answer(w.q.Intent, 0.8*confidence), nil
+	return d.answer(Citations, 0.5*confidence), nil // the first of them is what is meant in two of five cases
 }
 
 // deeds are past participles that do not end in "ed".
@@ -82,6 +90,9 @@ func citationLine(d *builder, p Citation) string {
 		return fmt.Sprintf("What was remembered, %s %s", quote(p.Text), d.cite(p))
 	}
 	line := fmt.Sprintf("%s in %s", code(p.Name), p.Place())
+	if strings.HasSuffix(p.Path, strings.TrimSuffix(p.Name, fmt.Sprintf(":%d", p.Line))) { // it has no name
+		line = code(p.Place())
+	}
 	if p.Doc != "" {
 		line += ": " + quote(p.Doc)
 	}

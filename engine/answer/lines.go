@@ -102,8 +102,14 @@ var (
 	afterEquals = lazyregexp.New(`^[^=]*?(?::=|=)\s*(.+?)\s*[,;]?\s*(?://.*|#\s.*)?$`)
 	afterColon  = lazyregexp.New(`^[^:]*:\s*(.+?)\s*[,;]?\s*(?://.*|#\s.*)?$`)
 	// annotation is a colon after a bare name with a type and nothing else.
-	annotation = lazyregexp.New(`^\s*:[^=]*$`)
+	annotation = lazyregexp.New(`^\s*:(?:[^:=][^=]*)?$`)
 )
+
+// isAnnotated is what follows a name that has a type, and no value, in a list of parameters; or that ends the head of a block.
+var isAnnotated = lazyregexp.New(`^\s*:\s*(?:$|[^=]*?[),]\s*(?:->.*)?:?\s*$)`)
+
+// isText are the endings of files in which a name that other words follow is no declaration.
+var isText = map[string]bool{".yml": true, ".yaml": true, ".toml": true, ".ini": true, ".cfg": true, ".json": true, ".conf": true, ".1": true, ".in": true}
 
 // annotates are the endings of files in whose languages a colon after a bare name begins a type.
 var annotates = map[string]bool{".py": true, ".pyi": true, ".rs": true, ".kt": true, ".swift": true, ".scala": true}
@@ -112,6 +118,12 @@ var annotates = map[string]bool{".py": true, ".pyi": true, ".rs": true, ".kt": t
 func useAt(before, after, ending string) (use, string) {
 	if annotates[ending] && annotation.MatchString(after) && strings.TrimSpace(before) == "" {
 		return declares, ""
+	}
+	if strings.HasPrefix(after, "://") { // of an address
+		return mentions, ""
+	}
+	if annotates[ending] && !strings.HasSuffix(before, `"`) && !strings.HasSuffix(before, "'") && isAnnotated.MatchString(after) {
+		return mentions, "" // a parameter with its type, or the head of a block
 	}
 	switch {
 	case declaring.MatchString(before):
@@ -124,7 +136,7 @@ func useAt(before, after, ending string) (use, string) {
 			return declares, valueIn(after)
 		}
 		return sets, valueIn(after)
-	case strings.TrimSpace(before) == "" && before != "" && typed.MatchString(after):
+	case strings.TrimSpace(before) == "" && before != "" && !isText[ending] && typed.MatchString(after):
 		return declares, ""
 	}
 	return mentions, ""
@@ -165,6 +177,9 @@ func firstValue(s string) string {
 		case depth == 0 && (r == ',' || r == ';'):
 			return strings.TrimSpace(s[:i])
 		}
+	}
+	if depth > 0 { // it goes on below
+		return ""
 	}
 	return s
 }

@@ -21,6 +21,9 @@ func (w origin) answer(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(found) == 0 && w.q.Here && w.q.asks("who") { // nothing is pointed at: this is the project
+		return experts{w.with(Question{Text: w.q.Text, Intent: Experts, Subject: "project"})}.answer(ctx)
+	}
 	if len(found) == 0 {
 		if path, ok := w.Library.Locate(w.q.Subject); ok && w.q.Subject != "" {
 			return w.ofPath(ctx, path)

@@ -36,11 +36,21 @@ func (w overview) answer(ctx context.Context) (*Answer, error) {
 		if !ok {
 			continue
 		}
-		if words := firstParagraph(w.text(p)); words != "" {
+		words, sure := introduction(textOf(w.Library, p), w.names()...)
+		if own, ok := w.module(ctx); ok && !sure {
+			d.say("%s begins: %s %s.", code(own.Path), quote(own.Doc), d.cite(own))
+			confidence = 0.8
+			break
+		}
+		if words != "" {
 			d.say("%s says: %s %s.", code(name), quote(words), d.cite(p))
 			confidence = 0.85
 			break
 		}
+	}
+	if rows, err := (facts{w.asked}).linesOf(ctx, d, descriptionLine, 2); err == nil && len(rows) > 0 {
+		d.say("Its package is described so:")
+		d.list(rows)
 	}
 	d.say("It has %s: %s.", wording.Count(files, "file", "files"), and(w.languages()))
 	if folders := w.folders(); len(folders) > 0 {
@@ -66,16 +76,12 @@ func (w overview) readmes() []string {
 		}
 	}
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) })
-	return paths
-}
-
-// text is that of the whole file of a citation.
-func (w overview) text(p Citation) string {
-	doc, ok := w.Library.Docs.At(w.Library.Snap, w.Library.Hits[p.ID].Abs)
-	if !ok {
-		return p.Text
+	for _, name := range w.names() {
+		if file := name + "/README.md"; len(paths) == 0 {
+			paths = append(paths, file)
+		}
 	}
-	return string(doc.Text)
+	return paths
 }
 
 // languages are the three that most files are of, with their counts.
@@ -95,7 +101,7 @@ func (w overview) languages() []string {
 func (w overview) folders() []string {
 	chunks := map[string]int{}
 	for f := range w.Library.Snap.Listed() {
-		if codebase.KindOf(f) == "" {
+		if codebase.IsCodePath(f.Path) {
 			chunks[path.Dir(f.Path)] += len(f.Chunks)
 		}
 	}
@@ -119,7 +125,7 @@ func (w overview) programs(ctx context.Context, d *builder) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	found = slices.DeleteFunc(found, func(p Citation) bool { return p.Test || p.Type != "function" })
+	found = slices.DeleteFunc(found, func(p Citation) bool { return p.Test || p.Type != "function" || notProgram.MatchString(p.Path) })
 	var rows []string
 	for _, p := range found[:min(maxPrograms, len(found))] {
 		rows = append(rows, p.Place()+" "+d.cite(p))
@@ -136,29 +142,85 @@ func andRest(items []string, total int, noun string) []string {
 }
 
 var (
-	headingForm = lazyregexp.New(`^(?:#{1,6}\s|[=\-~^*]{3,}\s*$)`)
-	linkForm    = lazyregexp.New(`!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	badgeForm   = lazyregexp.New(`\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!\[[^\]]*\]\([^)]*\)`)
-	tagForm     = lazyregexp.New(`<[^<>]*>`)
+	// notProgram are the places of programs that only people who work on the project start.
+	notProgram      = lazyregexp.New(`(?i)^(?:build\.\w+|setup\.py|docs?|maint|scripts?|tools?|ci|hack|contrib|bench\w*)(?:/|$)`)
+	descriptionLine = lazyregexp.New(`(?i)^\s*"?(?:description|summary)"?\s*[:=]\s*["'].*\w`)
+	itemForm        = lazyregexp.New(`^\s*(?:[-*+]|\d+[.)])\s`)
+	headingForm     = lazyregexp.New(`^(?:#{1,6}\s|[=\-~^*]{3,}\s*$)`)
+	linkForm        = lazyregexp.New(`!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	badgeForm       = lazyregexp.New(`\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!\[[^\]]*\]\([^)]*\)|\[?!\[[^\]]*\]\[[^\]]*\]\]?(?:\[[^\]]*\]|\([^)]*\))?`)
+	// of reStructuredText: an option of a directive, and a word that stands for an image
+	optionForm   = lazyregexp.New(`^\s*:[\w-]+:`)
+	restLink     = lazyregexp.New("`([^`<]+?)\\s*(?:<[^`>]*>)?`_+")
+	substitution = lazyregexp.New(`\|[\w-]+\|`)
+	tagForm      = lazyregexp.New(`<[^<>]*>`)
 )
 
-// firstParagraph is what a README says first: its first paragraph of words, without images, link targets and headings.
-func firstParagraph(readme string) string {
+// names are those of the folders of the workspace.
+func (w overview) names() []string {
+	var names []string
+	for _, folder := range w.Library.Snap.Folders() {
+		names = append(names, path.Base(folder))
+	}
+	return names
+}
+
+// introduction is what a README says of something of one of the names: the sentences from the one on that says what it
+// is, else the first paragraph of words; sure tells which.
+func introduction(readme string, names ...string) (words string, sure bool) {
+	all := paragraphs(readme)
+	for _, name := range names {
+		for _, says := range []string{" is a ", " is an ", " is the ", " provides ", " crate provides "} {
+			for _, words := range all[:min(12, len(all))] {
+				if at := strings.Index(strings.ToLower(words), strings.ToLower(name)+says); at >= 0 {
+					return words[at:], true
+				}
+			}
+		}
+	}
+	for _, words := range all {
+		if len(strings.Fields(words)) >= 2*fewWords {
+			return words, false
+		}
+	}
+	return strings.Join(all[:min(1, len(all))], ""), false
+}
+
+// module is the file whose comment describes a package of Python or Rust with the project's name.
+func (w overview) module(ctx context.Context) (Citation, bool) {
+	for _, folder := range w.Library.Snap.Folders() {
+		name := path.Base(folder)
+		for _, file := range []string{name + "/__init__.py", "src/" + name + "/__init__.py", "src/lib.rs"} {
+			if p, ok := w.Library.File(ctx, file); ok && p.Doc != "" && p.Line <= 2 {
+				return p, true
+			}
+		}
+	}
+	return Citation{}, false
+}
+
+// paragraphs are those of words in a README, without images, link targets and headings.
+func paragraphs(readme string) []string {
+	var out []string
 	inCode := false
 	for block := range strings.SplitSeq(strings.ReplaceAll(readme, "\r\n", "\n"), "\n\n") {
 		var lines []string
 		for line := range strings.SplitSeq(block, "\n") {
-			if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			switch {
+			case strings.HasPrefix(strings.TrimSpace(line), "```"):
 				inCode = !inCode
-			} else if !inCode && !headingForm.MatchString(line) && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "..") {
+			case isUnderline(line, 0):
+				lines = lines[:max(0, len(lines)-1)] // what it makes a heading of
+			case !inCode && !headingForm.MatchString(line) && !itemForm.MatchString(line) && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "..") && !optionForm.MatchString(line):
 				lines = append(lines, line)
 			}
 		}
-		words := badgeForm.ReplaceAllString(strings.Join(lines, " "), "")
-		words = strings.Join(strings.Fields(tagForm.ReplaceAllString(linkForm.ReplaceAllString(words, "$1"), " ")), " ")
-		if len(strings.Fields(words)) >= fewWords {
-			return words
+		words := substitution.ReplaceAllString(badgeForm.ReplaceAllString(strings.Join(lines, " "), ""), "")
+		words = restLink.ReplaceAllString(linkForm.ReplaceAllString(words, "$1"), "$1")
+		words = strings.ReplaceAll(strings.Join(strings.Fields(strings.ReplaceAll(tagForm.ReplaceAllString(words, " "), "&nbsp;", " ")), " "), "**", "")
+		if len(strings.Fields(words)) >= fewWords && !strings.Contains(strings.ToLower(words), "sponsor") {
+			out = append(out, words)
 		}
 	}
-	return ""
+	return out
 }

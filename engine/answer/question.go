@@ -32,6 +32,9 @@ const (
 	Configured  Intent = "setting"     // where is X configured
 	Environment Intent = "environment" // which environment variables are read
 	Overview    Intent = "overview"    // what is this project
+	Facts       Intent = "facts"       // its license, its version, how it is built
+	Explanation Intent = "explanation" // how does X work
+	Deprecated  Intent = "deprecation" // is X deprecated
 	Citations   Intent = "citations"   // anything else: the best citations
 )
 
@@ -44,6 +47,7 @@ type Question struct {
 	Types   []string  // of a listing
 	Other   string    // what Subject is compared with; the place or type that names are looked for in
 	Fit     Fit       // of names: how Subject is part of them
+	Fact    Fact      // of facts
 	Since   time.Time // of changes; zero when the question does not say
 	When    string    // Since as the person said it
 	From    string    // of changes: tag, branch or commit that they follow
@@ -58,6 +62,18 @@ const (
 	Starts   Fit = "start with"
 	Ends     Fit = "end with"
 	Contains Fit = "contain"
+)
+
+// A Fact is what can be asked of a whole project.
+type Fact string
+
+// The facts.
+const (
+	License      Fact = "license"
+	Version      Fact = "version"
+	Needs        Fact = "needs" // which versions of languages and tools
+	Dependencies Fact = "dependencies"
+	Chore        Fact = "chore" // how something is done; Subject is its verb
 )
 
 // Parse tells what a question asks. Whatever no rule knows is a question for citations. now is the time that "since
@@ -106,10 +122,33 @@ func (q *Question) take(r rule, groups []string, now time.Time) {
 			q.Subject = text
 		}
 	}
+	if r.intent == Facts {
+		q.Fact, q.Subject = r.fact, strings.ToLower(q.Subject)
+		if chore := choreOf(q.Subject, q.Other); r.fact == Chore {
+			q.Subject, q.Other = chore, ""
+		}
+	}
 	if r.intent == Changes {
 		q.From, q.To, q.Subject = parseRevisions(q.Subject, now)
 		q.Since, q.When, q.Subject = parseSince(q.Subject, now)
 	}
+}
+
+// choreOf is the verb by which a chore is known: tests are tested however they are started.
+func choreOf(verb, object string) string {
+	object = strings.ToLower(object)
+	if verb == "built" {
+		verb = "build"
+	}
+	if stem := strings.TrimSuffix(verb, "ed"); len(chores[stem]) > 0 {
+		verb = stem
+	}
+	for _, other := range []struct{ word, verb string }{{"test", "test"}, {"benchmark", "benchmark"}, {"docs", "document"}, {"documentation", "document"}, {"linter", "lint"}, {"environment", "setup"}} {
+		if strings.Contains(object, other.word) && verb != "contribute" {
+			return other.verb
+		}
+	}
+	return verb
 }
 
 func fitOf(verb string) Fit {
@@ -153,7 +192,7 @@ var fillers = map[string]bool{
 	"the": true, "a": true, "an": true, "all": true, "our": true, "my": true, "function": true, "method": true,
 	"class": true, "type": true, "struct": true, "interface": true, "symbol": true, "package": true, "folder": true,
 	"directory": true, "file": true, "module": true, "in": true, "to": true, "of": true, "for": true, "within": true,
-	"under": true, "code": true, "called": true, "named": true, "identifier": true, "environment": true, "variable": true,
+	"under": true, "code": true, "called": true, "named": true, "identifier": true, "environment": true, "variable": true, "crate": true,
 	"setting": true, "option": true, "flag": true, "constant": true, "from": true,
 }
 
@@ -161,7 +200,7 @@ var fillers = map[string]bool{
 // off the name.
 func cleanSubject(s string) string {
 	words := strings.Fields(s)
-	for len(words) > 1 && fillers[strings.ToLower(words[0])] {
+	for len(words) > 1 && fillers[strings.ToLower(words[0])] && !isCompound(words) {
 		words = words[1:]
 	}
 	for len(words) > 1 && isKind(words[len(words)-1]) {
@@ -171,9 +210,18 @@ func cleanSubject(s string) string {
 	return strings.TrimSuffix(s, "()")
 }
 
+// isCompound reports whether a word for a kind goes together with the one after it, as in file types.
+func isCompound(words []string) bool {
+	switch strings.ToLower(words[0]) {
+	case "file", "type", "code", "package", "module", "folder", "directory", "flag", "option", "setting":
+		return len(words) == 2 && len(words[1]) > 3 && strings.HasSuffix(words[1], "s") && strings.ToLower(words[1]) == words[1] && !strings.ContainsAny(words[1], "_./")
+	}
+	return false
+}
+
 func isKind(word string) bool {
 	switch strings.ToLower(word) {
-	case "function", "method", "class", "type", "struct", "interface", "package", "folder", "directory", "file", "module",
+	case "function", "method", "class", "type", "struct", "interface", "package", "crate", "folder", "directory", "file", "module",
 		"variable", "setting", "option", "flag", "constant", "exactly":
 		return true
 	}

@@ -23,7 +23,7 @@ func TestParse(t *testing.T) {
 		{"Snapshot", Definition, "Snapshot"},
 		{"where is the function openStore()?", Definition, "openStore"},
 		{"What's a Hit?", Definition, "Hit"},
-		{"how does Tokenize work?", Definition, "Tokenize"},
+		{"how does Tokenize work?", Explanation, "Tokenize"},
 		{"What is Search and where is it used?", Definition, "Search"},
 
 		{"what did we decide about retries?", Decisions, "retries"},

@@ -10,11 +10,18 @@ import (
 // groups is the subject.
 type rule struct {
 	intent  Intent
+	fact    Fact // of Facts
 	pattern *lazyregexp.Regexp
 }
 
+func newFact(fact Fact, pattern string) rule {
+	r := newRule(Facts, pattern)
+	r.fact = fact
+	return r
+}
+
 func newRule(intent Intent, pattern string) rule {
-	return rule{intent, lazyregexp.New(`(?is)^(?:please\s+)?(?:can you\s+)?(?:tell me\s+)?` + pattern + `\s*$`)}
+	return rule{intent, "", lazyregexp.New(`(?is)^(?:please\s+)?(?:can you\s+)?(?:tell me\s+)?` + pattern + `\s*$`)}
 }
 
 // Parts of patterns.
@@ -34,6 +41,16 @@ const (
 	opted = `(?:choose|chose|chosen|pick(?:ed)?|prefer(?:red)?|reject(?:ed)?|drop(?:ped)?|avoid(?:ed)?|go(?:ne)?\s+(?:with|for)|went\s+(?:with|for)|opt(?:ed)?\s+for|switch(?:ed)?\s+to|` + decided + `)`
 	// project is the whole workspace.
 	project = `(?:this|the|our)\s+(?:project|repo|repository|code\s?base|program|library|workspace)`
+	// whole is the project or a word for it.
+	whole = `(?:it|this|` + project + `)`
+	// ofWhole may follow what is asked of the project.
+	ofWhole = `(?:\s+(?:of|for|in|by|does|do|is|under|on|to|from)?\s*(?:it|this|we|` + project + `)(?:\s+(?:have|has|use|uses|need|needs|require|requires|support|supports|under|released\s+under|licensed\s+under|on|run\s+on))?)?`
+	// language is what a project may need a version of.
+	language = `(?:python|go|golang|rust|node(?:\.?js)?|ruby|java|php|typescript|cmake|npm|\.net|swift|kotlin|perl)`
+	// chore is what people do with a project as a whole.
+	chore = `(build|compile|install|run|start|use|test|contribute|release|deploy|develop|set\s?up|lint|format|debug|benchmark|upgrade)`
+	// toChore is what a chore is done to.
+	toChore = `(?P<other>it|this|to\s+it|to\s+` + project + `|` + project + `|(?:all\s+)?(?:the\s+|a\s+)?(?:unit\s+|integration\s+)?(?:tests?|test\s*suite|benchmarks?|docs|documentation|linters?)|(?:a|the|my)\s+(?:dev(?:elopment)?\s+)?environment|locally)`
 	// decision is what is left of it.
 	decision = `(?:decisions?|adrs?|agreements?|rationales?)`
 )
@@ -44,6 +61,23 @@ var rules = sync.OnceValue(func() []rule {
 		newRule(Overview, `what(?:'s|\s+is)\s+`+project+`(?:\s+(?:all\s+)?(?:about|for))?`),
 		newRule(Overview, `what\s+(?:does|can)\s+`+project+`\s+do`),
 		newRule(Overview, `(?:(?:describe|explain|summari[sz]e|introduce)(?:\s+me)?(?:\s+to)?|about|how\s+does|(?:give\s+me\s+)?(?:an?\s+)?(?:overview|summary|outline)\s+of)\s+`+project+`(?:\s+(?:work|to\s+me))?`),
+
+		newFact(License, `(?:what|which)(?:'s|\s+is|\s+are)?\s+(?:the\s+|its\s+)?licen[cs]e(?:\s+(?:of|for|does|is)\b.*)?`),
+		newFact(License, `(?:how|under\s+(?:what|which)\s+(?:licen[cs]e|terms))\s+is\s+(?:it|this|`+project+`|\S+)\s+(?:licensed|released|distributed|published)`),
+		newFact(License, `is\s+`+whole+`\s+(?:open[\s-]source|free(?:\s+software)?)`),
+		newFact(Needs, `(?:what|which)\s+(?:(?:minimum|oldest|lowest|supported)\s+)*(?:versions?\s+of\s+`+language+`|`+language+`\s+versions?)\b.*`),
+		newFact(Needs, `(?:what(?:'s|\s+is|\s+are)\s+)?(?:the\s+)?(?:(?:minimum|minimal|oldest|lowest|required|supported)\s+)+`+language+`\s+versions?`+ofWhole),
+		newFact(Version, `what(?:'s|\s+is)\s+(?:the\s+)?(?:current\s+|latest\s+)?version(?:\s+number)?`+ofWhole),
+		newFact(Version, `(?:which|what)\s+version\s+(?:is|of)\s+`+whole+`(?:\s+is\s+this)?`),
+		newFact(Version, `where\s+is\s+(?:the|its)\s+version(?:\s+number)?(?:\s+(?:defined|set|kept|stored|found))?`+ofWhole),
+		newFact(Dependencies, `(?:what|which|list|show)\s+(?:me\s+)?(?:are\s+)?(?:all\s+)?(?:the\s+|its\s+)?(?:(?:external|third[\s-]party|runtime|direct)\s+)*(?:dependencies|requirements)`+ofWhole),
+		newFact(Dependencies, `(?:what|which\s+(?:other\s+)?(?:libraries|packages|modules))\s+(?:does|do)\s+(?:it|this|we|`+project+`)\s+(?:depend\s+on|use|need|require)`),
+		newFact(Chore, `how\s+(?:do|can|should|would|must|to|does)\s+(?:(?:i|we|you|one|someone)\s+)?(?:to\s+)?`+chore+`\s+`+toChore+`(?:\s+(?:from\s+source|locally|myself|on\s+\S+))?`),
+		newFact(Chore, `how\s+(?:do|can|should)\s+(?:i|we|you|one)\s+(contribute)`),
+		newFact(Chore, `(?:how|where)\s+(?:do|can|should|to)\s+(?:(?:i|we|you|one)\s+)?(report)\s+(?:a\s+|any\s+)?(?:security\s+)?(?:vulnerabilit(?:y|ies)|bugs?|issues?|problems?)`),
+		newFact(Chore, `how\s+(?:is|are|to\s+get)\s+(?P<other>it|this|`+project+`|(?:the\s+)?(?:unit\s+)?tests)\s+(built|run|tested|installed|started|released|deployed)`),
+
+		newRule(Deprecated, `(?:is|are|was)\s+(?:the\s+)?(\S+)\s+(?:now\s+|already\s+)?deprecated`),
 
 		newRule(Decisions, `(?:remind\s+me\s+)?(?:of\s+)?what\s+(?:(?:did|have|had|has|was|were)\s+)?(?:we|they|the\s+team|been)?\s*(?:been\s+)?`+decided+`\s+(.+)`),
 		newRule(Decisions, `what\s+did\s+(?:we|they|the\s+team)\s+say\s+about\s+(.+)`),
@@ -75,9 +109,11 @@ var rules = sync.OnceValue(func() []rule {
 		newRule(Changes, `which\s+files\s+(?:were\s+|have\s+)?(?:been\s+)?(?:changed|modified)\b(.*)`),
 
 		newRule(Experts, `who(?:m)?\s+(?:knows|understands|maintains|owns)\s+(?:the\s+)?(?:most\s+)?(?:about\s+)?(.+?)(?:\s+best|\s+most)?`),
+		newRule(Experts, `who\s+contribute[sd]\s+(?:the\s+)?most\s+to\s+(.+)`),
 		newRule(Experts, `who(?:'s|\s+is|\s+are)\s+(?:the\s+|an\s+)?(?:experts?|owners?|maintainers?|authors?)\s+(?:on|of|for|in|about)\s+(.+)`),
 		newRule(Experts, `whom?\s+(?:can|should|do|could)\s+(?:i|we)\s+ask\s+about\s+(.+)`),
 
+		newRule(Experts, `who\s+(?:wrote|made|created|develops?|is\s+behind|works\s+on)\s+(`+project+`)`),
 		newRule(Origin, `why\s+(?:is|was|are)\s+(.+?)\s+(?:here|there|added|introduced|needed|written|in\s+(?:here|the\s+code))`),
 		newRule(Origin, `why\s+(?:does|do)\s+(?:we\s+have\s+)?(.+?)(?:\s+exist)?`),
 		newRule(Origin, `when\s+(?:was|were|did)\s+(.+?)\s+(?:last\s+|first\s+)?(?:changed?|added|introduced|created|written|modified|touched|edited)`),
@@ -113,6 +149,7 @@ var rules = sync.OnceValue(func() []rule {
 		newRule(Configured, `where\s+does\s+(.+?)\s+(?:get|come\s+to\s+be)\s+(?:configured|set|read|assigned|initiali[sz]ed|enabled|disabled|overridden)`),
 		newRule(Configured, `(?:where|how)\s+(?:do|can|should|does)\s+(?:i|we|you|one)\s+(?:set|configure|change|enable|disable|override)\s+(.+)`),
 		newRule(Configured, `what(?:'s|\s+is)\s+the\s+(?:default|value|setting)(?:\s+value)?\s+(?:of|for)\s+(.+)`),
+		newRule(Configured, `what(?:'s|\s+is)\s+the\s+default\s+(?:value\s+)?(\S*[_.A-Z]\S*|\S+\s+\S+(?:\s+\S+)?)`),
 		newRule(Configured, `what\s+(?:sets|reads|configures|changes)\s+(.+)`),
 
 		newRule(Callees, `(?:what|which\s+\S+)\s+(?:does|do)\s+(.+?)\s+(?:call|invoke|use|depend\s+on)`),
@@ -142,13 +179,15 @@ var rules = sync.OnceValue(func() []rule {
 		newRule(Listing, `what\s+does\s+(.+?)\s+contain`),
 		newRule(Listing, `(?:give\s+me\s+)?(?:an\s+)?(?:overview|outline|contents)\s+of\s+(.+)`),
 
+		newRule(Explanation, `how\s+(?:does|do|is|are)\s+(?:the\s+)?(.+?)\s+(?:work|works|working|function|implemented)(?:\s+(?:internally|exactly|here|under\s+the\s+hood))?`),
+		newRule(Explanation, `(?:explain|describe)\s+how\s+(?:the\s+)?(.+?)\s+works?`),
+
 		newRule(Definition, `where(?:'s|\s+is|\s+are)\s+(.+?)(?:\s+(?:defined|declared|implemented|located|found))?`),
 		newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?),?\s+and\s+(?:where|how|who|what|when|why)\b.*`),
 		newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?)(?:\s+(?:used\s+)?for)?`),
 		newRule(Definition, `what\s+does\s+(.+?)\s+(?:do|mean)`),
 		newRule(Definition, `(?:define|describe|explain|find|show)\s+(?:me\s+)?(.+)`),
 		newRule(Definition, `(?:the\s+)?definition\s+of\s+(.+)`),
-		newRule(Definition, `how\s+does\s+(.+?)\s+work`),
 		newRule(Definition, `([\pL_$][\pL\pN_$.:]*(?:\(\))?)`),
 	}
 })

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
@@ -83,7 +84,7 @@ func (l *Workspace) Cite(h snippet.Hit) Citation {
 	if h.Range != nil {
 		p.First = h.FirstLine() + 1
 	}
-	p.Test = codebase.FileKind(h.Path) != ""
+	p.Test = codebase.FileKind(h.Path) != "" || h.Language == "rust" && (strings.HasPrefix(p.Name, "tests.") || strings.HasPrefix(p.Name, "test_")) // a module of tests in a file of code
 	return p
 }
 

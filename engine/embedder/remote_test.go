@@ -310,14 +310,13 @@ func TestGivesUpOnLongWaits(t *testing.T) {
 	}
 }
 
-// TestSlowEndpoint lets an endpoint hang until the client gives up.
+// TestSlowEndpoint lets an endpoint hang until the client gives up, after long enough that both requests arrive on a busy machine.
 func TestSlowEndpoint(t *testing.T) {
 	hang := func(_ *endpoint, _ http.ResponseWriter, req *http.Request, _ []string) { <-req.Context().Done() }
 	e := serve(t, hang, hang)
 	r, _ := connected(t, e, Options{Timeout: time.Second, Attempts: 2})
-	r.options.Timeout = 20 * time.Millisecond
 	_, err := r.Embed(context.Background(), texts("alpha"))
-	checkPartial(t, err, []int{0}, "longer than 20ms", context.DeadlineExceeded)
+	checkPartial(t, err, []int{0}, "longer than 1s", context.DeadlineExceeded)
 	if len(e.requests()) != 2 {
 		t.Errorf("%d requests", len(e.requests()))
 	}

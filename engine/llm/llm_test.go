@@ -96,8 +96,13 @@ type number struct {
 }
 
 // TestFaults has every fault of an endpoint answered by a reply after a retry or repair, or by an error that says what
-// happened; nothing tells the key.
+// happened; nothing tells the key. So it is over OpenAI's protocol and over Ollama's own.
 func TestFaults(t *testing.T) {
+	t.Run("openai", func(t *testing.T) { testFaults(t, "") })
+	t.Run("ollama", func(t *testing.T) { testFaults(t, "ollama") })
+}
+
+func testFaults(t *testing.T, preset string) {
 	for _, tt := range []struct {
 		fault    llmtest.Fault
 		fails    llm.Fault // when it goes on for ever
@@ -118,10 +123,14 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(string(tt.fault), func(t *testing.T) {
 			b := newBench(t, func(o *llm.Options) {
+				o.Preset = preset
 				if tt.fault == llmtest.Hang {
 					o.Timeout, o.Deadline = 300*time.Millisecond, time.Minute
 				}
 			})
+			if preset == "ollama" {
+				b.server.SpeakOllama(1 << 17)
+			}
 			r := request("give me a number")
 			r.Schema = schema(t)
 			b.server.Script(llmtest.Step{Fault: tt.fault, Reply: `{"n": 7}`})

@@ -14,37 +14,36 @@ type Price struct{ Prompt, Completion float64 }
 // Prices are by model name. A name also stands for the names that it begins, so that dated versions need no entry.
 type Prices map[string]Price
 
-// DefaultPrices are list prices. Settings go before them, as providers change theirs.
+// DefaultPrices are the list prices that the program knows; see KnownModels for their day. Settings go before them, as
+// providers change theirs.
 func DefaultPrices() Prices {
-	return Prices{
-		"claude-3-haiku":    {0.25, 1.25},
-		"claude-3-5-haiku":  {0.80, 4},
-		"claude-haiku-4":    {1, 5},
-		"claude-3-5-sonnet": {3, 15},
-		"claude-sonnet-4":   {3, 15},
-		"claude-opus-4":     {15, 75},
-		"claude-opus-4-5":   {5, 25},
-		"gpt-4o":            {2.50, 10},
-		"gpt-4o-mini":       {0.15, 0.60},
-		"gpt-4.1":           {2, 8},
-		"gpt-4.1-mini":      {0.40, 1.60},
-		"gpt-4.1-nano":      {0.10, 0.40},
-		"gpt-4-turbo":       {10, 30},
+	prices := Prices{}
+	for name, m := range readModels().Models {
+		if price, ok := parsePrice(m.Price); ok {
+			prices[name] = price
+		}
 	}
+	return prices
+}
+
+// parsePrice reads the price of the prompt and that of the completion.
+func parsePrice(s string) (Price, bool) {
+	prompt, completion, found := strings.Cut(s, "/")
+	p, err1 := strconv.ParseFloat(strings.TrimSpace(prompt), 64)
+	c, err2 := strconv.ParseFloat(strings.TrimSpace(completion), 64)
+	return Price{p, c}, found && err1 == nil && err2 == nil && isAmount(p) && isAmount(c)
 }
 
 // ParsePrices reads prices as settings have them: "2.50/10" for the prompt and the completion of a model.
 func ParsePrices(written map[string]string) (Prices, error) {
 	prices := DefaultPrices()
 	for model, s := range written {
-		prompt, completion, found := strings.Cut(s, "/")
-		p, err1 := strconv.ParseFloat(strings.TrimSpace(prompt), 64)
-		c, err2 := strconv.ParseFloat(strings.TrimSpace(completion), 64)
-		if !found || err1 != nil || err2 != nil || !isAmount(p) || !isAmount(c) {
+		price, ok := parsePrice(s)
+		if !ok {
 			return nil, &Error{Fault: Setup, Message: fmt.Sprintf(
 				"llm.prices: the price of %s must be two amounts in US dollars for a million tokens, such as 2.50/10, got %q", model, s)}
 		}
-		prices[model] = Price{p, c}
+		prices[model] = price
 	}
 	return prices, nil
 }

@@ -65,6 +65,9 @@ type transport struct {
 // newTransport returns the chain of one endpoint.
 func newTransport(e Endpoint, record, replay string) (http.RoundTripper, error) {
 	var base http.RoundTripper = http.DefaultTransport
+	if e.Preset == "ollama" {
+		base = newOllama(base, e)
+	}
 	var err error
 	switch {
 	case replay != "":

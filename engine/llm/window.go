@@ -1,9 +1,9 @@
 package llm
 
 import (
+	"bytes"
 	"cmp"
 	"context"
-	_ "embed"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -11,30 +11,6 @@ import (
 	"sync"
 	"time"
 )
-
-//go:embed windows.json
-var windowsFile []byte
-
-// knownWindows are the context windows of models in tokens, by the beginning of their names.
-var knownWindows = sync.OnceValue(func() map[string]int {
-	known := map[string]int{}
-	if err := json.Unmarshal(windowsFile, &known); err != nil {
-		panic(err) // the file is part of the program
-	}
-	return known
-})
-
-// knownWindow is the context window of a hosted model, 0 when it is not known.
-func knownWindow(model string) int {
-	model = model[strings.LastIndexByte(model, '/')+1:] // openai/gpt-4o
-	window, length := 0, 0
-	for name, n := range knownWindows() {
-		if (model == name || strings.HasPrefix(model, name+"-") || strings.HasPrefix(model, name+":")) && len(name) > length {
-			window, length = n, len(name)
-		}
-	}
-	return window
-}
 
 const (
 	windowWait   = 2 * time.Second
@@ -49,6 +25,9 @@ type Windows struct {
 
 	mu    sync.Mutex
 	asked map[string]int // by model
+
+	shown sync.Mutex
+	most  map[string]int // of Ollama's models: the largest window
 }
 
 // NewWindows returns the windows of an endpoint. It asks nothing yet.
@@ -57,7 +36,7 @@ func NewWindows(e Endpoint) *Windows {
 		e = complete
 	}
 	return &Windows{
-		endpoint: e, asked: map[string]int{},
+		endpoint: e, asked: map[string]int{}, most: map[string]int{},
 		client: &http.Client{Timeout: windowWait, Transport: &transport{next: http.DefaultTransport, headers: e.Headers}, CheckRedirect: refuseRedirect},
 	}
 }
@@ -68,7 +47,7 @@ func NewWindows(e Endpoint) *Windows {
 func (w *Windows) Of(ctx context.Context, model string) int {
 	model = cmp.Or(model, w.endpoint.Model)
 	local := Presets[w.endpoint.Preset].Free
-	if known := knownWindow(model); known > 0 && !local {
+	if known := KnownWindow(model); known > 0 && !local {
 		return known
 	}
 	w.mu.Lock()
@@ -89,7 +68,8 @@ func (w *Windows) ask(ctx context.Context, model string) int {
 	root := strings.TrimSuffix(w.endpoint.BaseURL, "/v1")
 	switch w.endpoint.Preset {
 	case "ollama":
-		return w.listed(ctx, root+"/api/ps", model)
+		loaded, most := w.ofOllama(ctx, model)
+		return max(loaded, min(most, usualContext)) // as much as it is given by num_ctx
 	case "llamacpp":
 		var props struct {
 			Settings struct {
@@ -101,6 +81,33 @@ func (w *Windows) ask(ctx context.Context, model string) int {
 		}
 	}
 	return w.listed(ctx, w.endpoint.BaseURL+"/models", model)
+}
+
+// ofOllama are the window that a model is loaded with, and the largest that it can be loaded with, in tokens; 0 when Ollama
+// does not tell.
+func (w *Windows) ofOllama(ctx context.Context, model string) (loaded, most int) {
+	root := strings.TrimSuffix(w.endpoint.BaseURL, "/v1")
+	w.shown.Lock()
+	defer w.shown.Unlock()
+	if most, ok := w.most[model]; ok {
+		return 0, most
+	}
+	loaded = w.listed(ctx, root+"/api/ps", model)
+	var show struct {
+		Info map[string]any `json:"model_info"`
+	}
+	body, _ := json.Marshal(map[string]string{"model": model}) // a text always encodes
+	if w.exchange(ctx, http.MethodPost, root+"/api/show", body, &show) {
+		for name, value := range show.Info {
+			if n, ok := value.(float64); ok && strings.HasSuffix(name, ".context_length") {
+				most = max(most, int(n))
+			}
+		}
+	}
+	if most > 0 {
+		w.most[model] = most
+	}
+	return loaded, most
 }
 
 // A listedModel is an entry of a list of models; each server has a name of its own for the window.
@@ -132,7 +139,11 @@ func (w *Windows) listed(ctx context.Context, url, model string) int {
 
 // get reads JSON from the endpoint; ok is false when there is none.
 func (w *Windows) get(ctx context.Context, url string, target any) (ok bool) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	return w.exchange(ctx, http.MethodGet, url, nil, target)
+}
+
+func (w *Windows) exchange(ctx context.Context, method, url string, body []byte, target any) (ok bool) {
+	request, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
 	if err != nil {
 		return false
 	}

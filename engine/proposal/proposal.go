@@ -112,10 +112,11 @@ func (s *Set) has(f *File) bool {
 	return false
 }
 
-// replaced is a text after an edit. A model writes "\n" where the file has "\r\n".
+// replaced is a text after an edit. A model writes "\n" where the file has "\r\n", be it in all lines or in some.
 func replaced(text string, e Edit) (string, error) {
 	find, replace := e.Find, e.Replace
-	if strings.Contains(text, "\r\n") && !strings.Contains(find, "\r") {
+	asWritten := strings.Contains(find, "\r") || strings.Contains(find, "\n") && strings.Contains(text, find)
+	if strings.Contains(text, "\r\n") && !asWritten {
 		find, replace = strings.ReplaceAll(find, "\n", "\r\n"), strings.ReplaceAll(strings.ReplaceAll(replace, "\r", ""), "\n", "\r\n")
 	}
 	switch n := strings.Count(text, find); n {

@@ -32,6 +32,10 @@ func TestAdd(t *testing.T) {
 		"not clear":          {[]Edit{{"a.go", "", "Total", "Sum"}}, given(cart), "", "stands in a.go 2 times"},
 		"nothing":            {[]Edit{{"a.go", "", "Total sums", "Total sums"}}, given(cart), "", "changes nothing"},
 		"Windows":            {[]Edit{{"a.go", "", "{\n\treturn len(cents)\n", "{\n\tn := 0\n\treturn n\n"}}, given(strings.ReplaceAll(cart, "\n", "\r\n")), strings.ReplaceAll(strings.Replace(cart, "\treturn len(cents)", "\tn := 0\n\treturn n", 1), "\n", "\r\n"), ""},
+		"both ends of lines": {[]Edit{{"a.go", "", "a\nb\nc\n", "x\n"}}, given("a\r\nb\nc\nd\r\n"), "", "does not stand"},
+		"lines of Unix":      {[]Edit{{"a.go", "", "b\nc\n", "x\n"}}, given("a\r\nb\nc\nd\r\n"), "a\r\nx\nd\r\n", ""},
+		"lines of Windows":   {[]Edit{{"a.go", "", "c\nd\n", "x\n"}}, given("a\nb\nc\r\nd\r\n"), "a\nb\nx\r\n", ""},
+		"four bytes":         {[]Edit{{"a.go", "", "\"🦀\"", "\"𝄞 ü\""}}, given("s := \"🦀\""), "s := \"𝄞 ü\"", ""},
 		"a new file":         {[]Edit{{"a.go", "", "", "package cart\n"}}, missing, "package cart\n", ""},
 		"a new file, twice":  {[]Edit{{"a.go", "", "", "package cart\n"}, {"a.go", "", "", "package shop\n"}}, missing, "package shop\n", ""},
 		"a new file, edited": {[]Edit{{"a.go", "", "", "package cart\n"}, {"a.go", "", "cart", "shop"}}, missing, "package shop\n", ""},
@@ -90,7 +94,7 @@ func TestAdd(t *testing.T) {
 // TestPatchesApply has git apply patches of random edits, and makes the same by their changes.
 func TestPatchesApply(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	lines := []string{"a\n", "b\n", "ü\n", "\n", "c\r\n", "a\tb\n", "-- x\n", "+++ b\n"}
+	lines := []string{"a\n", "b\n", "ü\n", "🦀 𝄞\n", "\n", "c\r\n", "a\tb\n", "-- x\n", "+++ b\n"}
 	write := func(n int) string {
 		var b strings.Builder
 		for range n {

@@ -15,19 +15,19 @@ const maxChecks = 3
 
 // changeChecks is what tests say of a proposed change.
 type changeChecks struct {
-	edits   int      // how many of them the tests saw
-	failing []string // what speaks against them, for people
-	reports []string // the same with the output of the tests, for the model
-	told    bool     // the model was
+	edits    int      // how many of them the tests saw
+	failing  []string // what speaks against them, for people
+	reports  []string // the same with the output of the tests, for the model
+	reported bool     // to the model
 }
 
 // checkOnce runs the tests that cover what is proposed, and tells the model what speaks against it. It does so once for a
-// question: a model that could not mend its change then does not get further by being told again.
+// question: a model that could not mend its change then does not get further by a second report.
 func checkOnce(ctx context.Context, q *reasoning) soar.Finding {
-	if q.checks.told {
+	if q.checks.reported {
 		return soar.Finding{}
 	}
-	q.checks.told = true
+	q.checks.reported = true
 	var ran []string
 	checkChange(ctx, q, func(line string) { ran = append(ran, line) })
 	return soar.Finding{Text: strings.Join(q.checks.reports, "\n\n"), Outcome: strings.Join(ran, "\n")}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"hash/fnv"
 	"math"
 	"slices"
 	"strings"
@@ -63,7 +62,7 @@ type Pair struct {
 
 // Audit looks through all of memory. Citations are checked for the folders of the workspace.
 func (e *Records) Audit(ctx context.Context) (*Audit, error) {
-	a := &auditor{records: e, now: e.Now(), policies: cmp.Or(e.Lifespan, &lifespan.Policies{}), alike: map[digest][]*audited{}}
+	a := &auditor{records: e, now: e.Now(), policies: cmp.Or(e.Lifespan, &lifespan.Policies{}), alike: map[uint64]int{}}
 	if e.Store == nil {
 		return &a.Audit, nil
 	}
@@ -119,13 +118,23 @@ type auditor struct {
 	records  *Records
 	now      time.Time
 	policies *lifespan.Policies
-	alike    map[digest][]*audited // by what similar records share
+	alike    map[uint64]int // by what similar records share: the number of the latest listing, from 1
+	listed   []listing
+	tokens   text.Tokenizer
 	ids      []string
 }
 
 type audited struct {
 	id    string
-	words map[string]bool
+	words []uint64 // hashes of its words, each once, in order
+
+	comparedWith *audited // the last one
+}
+
+// A listing is a record under what it shares with others, and the number of the one before it there; 0 for none.
+type listing struct {
+	of     *audited
+	before int
 }
 
 func (a *auditor) look(ctx context.Context, h memory.Hit) {
@@ -165,58 +174,88 @@ func (a *auditor) judge(h memory.Hit) {
 }
 
 // compare looks for an earlier record that says the same. Records that are alike share most words, so their smallest
-// digests agree in at least one place of several.
+// digests agree in at least one place of several. Of those that agree in one, the latest maxCompared are looked at.
 func (a *auditor) compare(h memory.Hit) {
-	own := &audited{id: h.ID, words: map[string]bool{}}
-	for _, word := range text.Tokenize(h.Content) {
-		own.words[word] = true
-	}
-	compared := map[*audited]bool{}
-	for _, key := range digests(own.words) {
-		bucket := a.alike[key]
-		for _, other := range bucket[:min(len(bucket), maxCompared)] {
-			if compared[other] {
-				continue
+	own := &audited{id: h.ID, words: a.wordsOf(h.Content)}
+	keys := digests(own.words)
+	for _, key := range keys {
+		at := a.alike[key]
+		for n := 0; at > 0 && n < maxCompared; n++ {
+			other := &a.listed[at-1]
+			if other.of.comparedWith != own {
+				other.of.comparedWith = own
+				if overlapOf(own.words, other.of.words) >= alikeFrom {
+					a.Duplicates = append(a.Duplicates, Pair{ID: h.ID, Other: other.of.id, Title: h.Title, Reason: "nearly the same words"})
+					return
+				}
 			}
-			compared[other] = true
-			if overlapOf(own.words, other.words) >= alikeFrom {
-				a.Duplicates = append(a.Duplicates, Pair{ID: h.ID, Other: other.id, Title: h.Title, Reason: "nearly the same words"})
-				return
-			}
+			at = other.before
 		}
-		a.alike[key] = append(bucket, own)
+	}
+	for _, key := range keys {
+		a.listed = append(a.listed, listing{own, a.alike[key]})
+		a.alike[key] = len(a.listed)
 	}
 }
 
-// A digest is the smallest hash of a set's words, by one of several functions.
-type digest struct {
-	function byte
-	least    uint64
+// wordsOf returns the hashes of a text's words, each once, in order.
+func (a *auditor) wordsOf(content string) []uint64 {
+	var words []uint64
+	a.tokens.Each([]byte(content), func(token []byte) {
+		words = append(words, hashOf(token))
+	})
+	slices.Sort(words)
+	return slices.Clip(slices.Compact(words))
 }
 
-// digests returns one digest by each function: two sets agree in one with the probability of their likeness (Broder
-// 1997).
-func digests(words map[string]bool) []digest {
-	const functions = 6
-	list := make([]digest, functions)
+// hashOf is FNV-1a.
+func hashOf(token []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for _, b := range token {
+		h = (h ^ uint64(b)) * 1099511628211
+	}
+	return h
+}
+
+// digests are the smallest hash of a set's words by each of several functions: two sets agree in one with the probability of their
+// likeness (Broder 1997).
+func digests(words []uint64) (list [6]uint64) {
 	for f := range list {
-		list[f] = digest{byte(f), math.MaxUint64}
-		for word := range words {
-			h := fnv.New64a()
-			h.Write([]byte{byte(f)})
-			h.Write([]byte(word))
-			list[f].least = min(list[f].least, h.Sum64())
+		salt := uint64(f+1) * 0x9E3779B97F4A7C15
+		list[f] = math.MaxUint64
+		for _, word := range words {
+			list[f] = min(list[f], mixed(word+salt))
 		}
+		list[f] += salt // the same by two functions says nothing
 	}
 	return list
 }
 
-// overlapOf is the share of all words that two sets have in common (Jaccard).
-func overlapOf(a, b map[string]bool) float64 {
+// mixed spreads the bits of a hash (the last steps of SplitMix64).
+func mixed(h uint64) uint64 {
+	h = (h ^ h>>30) * 0xBF58476D1CE4E5B9
+	h = (h ^ h>>27) * 0x94D049BB133111EB
+	return h ^ h>>31
+}
+
+// overlapOf is the share of all words that two sets have in common (Jaccard), or 0 when their sizes alone rule out that they are
+// alike.
+func overlapOf(a, b []uint64) float64 {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if float64(len(a)) < alikeFrom*float64(len(b)) {
+		return 0
+	}
 	both := 0
-	for word := range a {
-		if b[word] {
-			both++
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			both, i, j = both+1, i+1, j+1
+		case a[i] < b[j]:
+			i++
+		default:
+			j++
 		}
 	}
 	if all := len(a) + len(b) - both; all > 0 {

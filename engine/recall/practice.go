@@ -35,11 +35,11 @@ func (e *Records) Practice(ctx context.Context) (*Practice, error) {
 		return &Practice{Tools: tools.sorted(), Agents: agents.sorted()}, nil
 	}
 	err := e.Store.Records(ctx, func(h memory.Hit) error {
-		if h.Type == memory.Reasoning && len(h.Chunk) > 0 {
+		if len(h.Chunk) > 0 {
 			countPractice(h.Chunk, tools, agents)
 		}
 		return ctx.Err()
-	})
+	}, memory.Reasoning)
 	if err != nil {
 		return nil, fault.OfStore(ctx, "be read", err)
 	}

@@ -97,17 +97,17 @@ func (records) proposeSemantic(ctx context.Context, s *search) error {
 	if s.request.AtLeast > 0 { // the nearest are wanted, however far they are
 		least = -1
 	}
-	near, err := s.searcher.vectors.NearRecords(ctx, s.query.Words, d, least, s.searcher.memory.Scope(ctx))
+	byID, matching := map[string]*rank.Candidate{}, []string{}
+	for _, c := range s.candidates {
+		if c.Record != nil {
+			byID[c.Record.ID], matching = c, append(matching, c.Record.ID)
+		}
+	}
+	near, err := s.searcher.vectors.NearRecords(ctx, s.query.Words, d, semantic.Nearness{Least: least, Scope: s.searcher.memory.Scope(ctx), Also: matching})
 	if err != nil {
 		return err
 	}
 	s.meaning = true
-	byID := map[string]*rank.Candidate{}
-	for _, c := range s.candidates {
-		if c.Record != nil {
-			byID[c.Record.ID] = c
-		}
-	}
 	cosines, ids := map[string]float64{}, []string{}
 	for _, n := range near {
 		if c := byID[n.ID]; c != nil {

@@ -39,9 +39,6 @@ func (d remoteDirection) Cosine(ref index.Ref) float64 {
 	return cosine(d.vec, d.pic.seg.Vector(nil, uint32(first+ref.Index)))
 }
 
-// CosineOf implements direction.
-func (d remoteDirection) CosineOf(vec []int8) float64 { return cosine(d.vec, vec) }
-
 // IsRemote reports whether a direction is of the endpoint's model rather than of the model in the program.
 func IsRemote(d Direction) bool {
 	_, remote := d.(remoteDirection)

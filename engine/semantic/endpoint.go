@@ -99,7 +99,6 @@ func (v *Vectors) Model() *embed.ID {
 type Direction interface {
 	Nearest(index.Query) []index.Hit
 	Cosine(index.Ref) float64
-	CosineOf(vec []int8) float64
 	IsZero() bool
 }
 

@@ -48,7 +48,7 @@ func (o *ownRecords) close() {
 	}
 }
 
-func (o *ownRecords) near(ctx context.Context, question string, least float64, scope []string) ([]nearRecord, error) {
+func (o *ownRecords) near(ctx context.Context, question string, n Nearness) ([]nearRecord, error) {
 	model, err := sentence.Default()
 	if err != nil {
 		return nil, fmt.Errorf("memory is searched by words alone: %w", err)
@@ -67,8 +67,7 @@ func (o *ownRecords) near(ctx context.Context, question string, least float64, s
 	if len(o.vectors.known) == 0 {
 		return nil, nil
 	}
-	asked := o.question(model, question)
-	return o.vectors.near(func(vec []int8) float64 { return cosine(asked, vec) }, least, scope), nil
+	return o.vectors.near(o.question(model, question), n), nil
 }
 
 // fillSome makes a few vectors now. Who can't keep them makes them again another time.

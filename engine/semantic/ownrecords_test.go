@@ -42,7 +42,7 @@ func kept(t *testing.T, v *Vectors, ids []string) (n int) {
 
 func near(t *testing.T, v *Vectors) []nearRecord {
 	t.Helper()
-	list, err := v.NearRecords(t.Context(), "where do bills lie", nil, -1, nil)
+	list, err := v.NearRecords(t.Context(), "where do bills lie", nil, Nearness{Least: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

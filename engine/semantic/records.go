@@ -17,32 +17,46 @@ type recordVectors struct {
 	mu      sync.Mutex
 	space   string // whose vectors these are
 	mark    memory.TextMark
-	known   map[string]recordVector
+	known   map[string]int // row of each record that has a vector, by its id
+	rows    []recordRow    // as in table
+	table   vectorTable
 	lacking map[string]memory.RecordText // by id: what has no vector yet
 }
 
-type recordVector struct {
-	title, hash, workspace string
-	vec                    embed.Vector
-}
+// A recordRow is the text of a record of which a row is the vector.
+type recordRow struct{ id, title, hash string }
 
 // update reads what was written since the last time, and returns the records of it that have no vector.
 func (v *recordVectors) update(ctx context.Context, store memory.Store, space string) (fresh []memory.RecordText, err error) {
 	if v.space != space {
-		v.space, v.mark = space, memory.TextMark{}
-		v.known, v.lacking = map[string]recordVector{}, map[string]memory.RecordText{}
+		v.space, v.mark, v.rows, v.table = space, memory.TextMark{}, nil, vectorTable{}
+		v.known, v.lacking = map[string]int{}, map[string]memory.RecordText{}
 	}
 	v.mark, err = store.Texts(ctx, v.mark, func(t memory.RecordText) {
-		if have, ok := v.known[t.ID]; ok && have.hash == t.ContentHash && have.title == t.Title {
-			have.workspace = t.Workspace
-			v.known[t.ID] = have
+		row, ok := v.known[t.ID]
+		if ok && v.rows[row].hash == t.ContentHash && v.rows[row].title == t.Title {
+			v.table.place(row, t.Workspace)
 			return
 		}
-		delete(v.known, t.ID)
+		if ok {
+			v.drop(row)
+		}
 		v.lacking[t.ID] = t
 		fresh = append(fresh, t)
 	})
 	return fresh, err
+}
+
+// drop takes a row out, in whose place the last one comes.
+func (v *recordVectors) drop(row int) {
+	last := len(v.rows) - 1
+	delete(v.known, v.rows[row].id)
+	v.table.drop(row)
+	if row != last {
+		v.rows[row] = v.rows[last]
+		v.known[v.rows[row].id] = row
+	}
+	v.rows = v.rows[:last]
 }
 
 // lacks reports whether a record still says this and has no vector.
@@ -54,9 +68,18 @@ func (v *recordVectors) lacks(t memory.RecordText) bool {
 // put notes the vector of a record that lacks one.
 func (v *recordVectors) put(id string, vec embed.Vector) {
 	if t, ok := v.lacking[id]; ok {
-		v.known[id] = recordVector{t.Title, t.ContentHash, t.Workspace, vec}
+		v.known[id] = len(v.rows)
+		v.rows = append(v.rows, recordRow{t.ID, t.Title, t.ContentHash})
+		v.table.set(v.known[id], vec, t.Workspace)
 		delete(v.lacking, id)
 	}
+}
+
+// A Nearness asks which records mean nearly what was asked.
+type Nearness struct {
+	Least float64  // the cosine that they have at least
+	Scope []string // names of workspaces; records of none are always in scope, without any all are
+	Also  []string // ids of records whose cosine is wanted although others may be nearer
 }
 
 // A nearRecord is a record that means nearly what was asked.
@@ -65,14 +88,21 @@ type nearRecord struct {
 	Cosine float64
 }
 
-// near returns the records of the workspaces in scope, or of none, whose cosine is at least that, best first.
-func (v *recordVectors) near(cosineOf func([]int8) float64, least float64, scope []string) []nearRecord {
+// near returns the nearest records, best first, and those that are wanted besides.
+func (v *recordVectors) near(asked embed.Vector, n Nearness) []nearRecord {
 	var out []nearRecord
-	for id, r := range v.known {
-		if r.workspace != "" && len(scope) > 0 && !slices.Contains(scope, r.workspace) {
+	found := map[int]bool{}
+	for _, r := range v.table.nearest(asked, n.Least, n.Scope) {
+		found[r.row] = true
+		out = append(out, nearRecord{v.rows[r.row].id, r.cosine})
+	}
+	length := lengthOf(asked)
+	for _, id := range n.Also {
+		row, known := v.known[id]
+		if !known || found[row] || len(asked) != v.table.width {
 			continue
 		}
-		if c := cosineOf(r.vec); c >= least {
+		if c := v.table.cosine(row, asked, length); c >= n.Least {
 			out = append(out, nearRecord{id, c})
 		}
 	}
@@ -83,16 +113,16 @@ func (v *recordVectors) near(cosineOf func([]int8) float64, least float64, scope
 // recordText is what is embedded of a record.
 func recordText(t memory.RecordText) []byte { return []byte(t.Title + "\n" + t.Content) }
 
-// NearRecords are the records of these workspaces, or of none, whose cosine with a question is at least that. The endpoint's
+// NearRecords are the records that mean nearly what a question asks: the nearest 200, and others that are wanted. The endpoint's
 // vectors are compared when the question's direction is of the endpoint, else those of the sentence transformer in the program.
-func (v *Vectors) NearRecords(ctx context.Context, question string, d Direction, least float64, scope []string) ([]nearRecord, error) {
+func (v *Vectors) NearRecords(ctx context.Context, question string, d Direction, n Nearness) ([]nearRecord, error) {
 	if remote, ok := d.(remoteDirection); ok {
-		return v.nearByEndpoint(ctx, remote, least, scope)
+		return v.nearByEndpoint(ctx, remote, n)
 	}
-	return v.own.near(ctx, question, least, scope)
+	return v.own.near(ctx, question, n)
 }
 
-func (v *Vectors) nearByEndpoint(ctx context.Context, d remoteDirection, least float64, scope []string) ([]nearRecord, error) {
+func (v *Vectors) nearByEndpoint(ctx context.Context, d remoteDirection, n Nearness) ([]nearRecord, error) {
 	v.records.mu.Lock()
 	defer v.records.mu.Unlock()
 	if _, err := v.records.update(ctx, v.Memory, d.pic.space); err != nil {
@@ -106,7 +136,7 @@ func (v *Vectors) nearByEndpoint(ctx context.Context, d remoteDirection, least f
 	if len(v.records.lacking) > 0 && v.remote.rounds != nil {
 		v.remote.rounds.Kick()
 	}
-	return v.records.near(d.CosineOf, least, scope), nil
+	return v.records.near(d.vec, n), nil
 }
 
 // recordVector is the vector that the endpoint made of a record, if it did.

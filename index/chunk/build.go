@@ -14,7 +14,7 @@ import (
 
 // Version grows whenever the same text would be cut differently, so that what was stored before is not used. It also
 // covers the queries of package syntax.
-const Version = 8
+const Version = 9
 
 // Text is the Language of files that have no grammar.
 const Text = "text"
@@ -69,7 +69,9 @@ func Build(lang string, src []byte, out *syntax.Outline) *File {
 	}
 	b.finish()
 	b.addSymbols(out)
-	b.assignCalls(out.Calls, newReceivers(b.file, src, out.Imports))
+	flow := newFlow(b.file, src, out.Bindings)
+	b.assignCalls(out.Calls, newReceivers(b.file, src, out.Imports), flow)
+	b.file.Types = flow.facts(out.Definitions)
 	b.assignInherits(out.Inherits)
 	for _, imp := range out.Imports {
 		b.file.Imports = append(b.file.Imports, Import{Path: imp.Path, Name: imp.Name, Of: imp.Of, Line: b.lines.Line(imp.Span.Start)})
@@ -104,6 +106,7 @@ func BuildText(src []byte) *File {
 	b := newBuilder(Text, src)
 	b.addStretches(Span{0, len(src)}, maxBytes, Chunk{Type: Code, Kind: KindParagraph})
 	b.finish()
+	b.file.Manifest = goManifest(src)
 	return b.file
 }
 
@@ -253,7 +256,7 @@ func hash(b []byte) uint64 {
 
 // assignCalls gives every call to the innermost chunk that holds it, so that a class does not seem to call what its
 // methods call.
-func (b *builder) assignCalls(calls []syntax.Call, receivers *receivers) {
+func (b *builder) assignCalls(calls []syntax.Call, receivers *receivers, flow *flow) {
 	chunks := b.file.Chunks
 	var open []int // chunks around the present call, innermost last
 	next := 0
@@ -279,6 +282,8 @@ func (b *builder) assignCalls(calls []syntax.Call, receivers *receivers) {
 			}
 		}
 		c := Call{Name: call.Name, Qualifier: receivers.qualifier(call.Qualifier)}
+		c.On, c.Qualifier = flow.on(call, c.Qualifier, &chunks[i])
+		c.Args = flow.arguments(call, &chunks[i])
 		if !known[c] {
 			known[c] = true
 			chunks[i].Calls = append(chunks[i].Calls, c)

@@ -131,6 +131,12 @@ type Call struct {
 	// fields of its class in the same file, show is replaced by that type, the method's own object by Self, its parent by Super. "" without one; Unknown for an
 	// expression.
 	Qualifier string
+	// On is the receiver as a path, where the chunk tells more of it than Qualifier: a name, Self, Super, "'" for a string or a
+	// written type between semicolons; then ".name" for a member, "()" for what a call returns, "@n" for its n-th result, "[]" for
+	// an element, "*" and "^" for each element and its key, "%" for what a with statement makes of it. "?" when it can't be followed.
+	On string
+	// Args are the types of the arguments in round brackets, "_" for one that is not known; "" in a language without overloads.
+	Args string
 }
 
 // CallsName reports whether something of this name is called in the chunk.
@@ -166,6 +172,7 @@ type File struct {
 	Exports  []Export
 	Inherits []Inheritance // in the order of the text
 	Symbols  SymbolTable   // what has a name and is no chunk
+	Types    TypeTable     // of fields, variables and results
 	Lines    int           // number of lines
 	Errors   bool          // the grammar could not parse all of it; the chunks around the error are there all the same
 

@@ -73,7 +73,7 @@ func TestBuildGo(t *testing.T) {
 			t.Errorf("got %q, want %q", got, what)
 		}
 	}
-	calls := []Call{{"Println", "fmt"}, {"helper", ""}, {"TrimSpace", "str"}}
+	calls := []Call{{Name: "Println", Qualifier: "fmt"}, {Name: "helper"}, {Name: "TrimSpace", Qualifier: "str"}}
 	if got := slices.DeleteFunc(slices.Clone(read.Calls), func(c Call) bool { return c.Name == "string" }); !slices.Equal(calls, got) {
 		t.Errorf("calls %v", read.Calls)
 	}

@@ -43,6 +43,7 @@ func Encode(f *File) []byte {
 		w.string(h.Qualifier)
 	}
 	w.string(string(f.Symbols))
+	w.string(string(f.Types))
 	return w.buf
 }
 
@@ -100,6 +101,8 @@ func (w *writer) chunk(c *Chunk) {
 	for _, call := range c.Calls {
 		w.string(call.Name)
 		w.string(call.Qualifier)
+		w.string(call.On)
+		w.string(call.Args)
 	}
 	w.buf = binary.LittleEndian.AppendUint64(w.buf, c.Hash)
 }
@@ -147,6 +150,7 @@ func (d *Decoder) Decode(data []byte) (*File, error) {
 		f.Inherits = append(f.Inherits, h)
 	}
 	f.Symbols = SymbolTable(r.bytes())
+	f.Types = TypeTable(r.bytes())
 	r.bad = r.bad || !f.Symbols.valid(len(f.Chunks))
 	if r.bad || len(r.buf) != 0 {
 		return nil, fmt.Errorf("%w: damaged", ErrEncoding)
@@ -253,7 +257,7 @@ func (r *reader) chunk() Chunk {
 		c.Calls = make([]Call, 0, min(n, len(r.buf)))
 	}
 	for ; n > 0 && !r.bad; n-- {
-		c.Calls = append(c.Calls, Call{Name: r.string(), Qualifier: r.string()})
+		c.Calls = append(c.Calls, Call{Name: r.string(), Qualifier: r.string(), On: r.string(), Args: r.string()})
 	}
 	if len(r.buf) < 8 {
 		r.bad, r.buf = true, nil

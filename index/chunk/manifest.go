@@ -5,15 +5,17 @@ import (
 	"encoding/json"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // maxManifest is the size above which a JSON file is data and no manifest.
 const maxManifest = 64 << 10
 
-// A Manifest is what the files beside the sources of JavaScript say about modules: package.json about a package, and
-// tsconfig.json about the compiler. Only what is needed to find the file that an import means is kept.
+// A Manifest is what the files beside the sources say about modules: package.json about a package of JavaScript, tsconfig.json
+// about its compiler, go.mod about a module of Go. Only what is needed to find the file that an import means is kept.
 type Manifest struct {
-	// Of package.json.
+	// Of package.json, and of go.mod.
 	Name    string          `json:"name,omitempty"`
 	Exports json.RawMessage `json:"exports,omitempty"`
 	Imports json.RawMessage `json:"imports,omitempty"`
@@ -57,6 +59,22 @@ func manifest(language string, src []byte) string {
 	}
 	return string(text)
 }
+
+// goManifest is the manifest that a go.mod is, "" for other texts.
+func goManifest(src []byte) string {
+	found := goModule.FindAllSubmatch(src[:min(len(src), maxManifest)], 1)
+	if len(found) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(Manifest{Name: string(found[0][1])})
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// goModule matches the line of go.mod that names the module, when another one says for which Go it is.
+var goModule = lazyregexp.New(`(?m)\A(?:\s*//.*\n|\s*\n)*module[ \t]+"?([\w./~-]+)"?[ \t]*(?://.*)?\r?$(?s:.*)^go[ \t]+\d`)
 
 // looksLikeManifest spares data the work of being read twice.
 func looksLikeManifest(src []byte) bool {

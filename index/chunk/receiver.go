@@ -86,7 +86,7 @@ func (r *receivers) resolve(written string) string {
 		}
 	}
 	first, _ := utf8.DecodeRuneInString(written)
-	if r.imported[written] || unicode.IsUpper(first) {
+	if r.imported[written] || unicode.IsUpper(first) || flowLanguages[r.language] != nil { // which follow it, see Call.On
 		return written
 	}
 	own := Span{max(r.chunk.Span.Start, r.chunk.Signature.Start), r.chunk.Span.End}

@@ -73,7 +73,7 @@ func (g *Graph) renamed(call chunk.Call, from *File) []Node {
 	}
 	var nodes []Node
 	for _, o := range found {
-		if o.name != call.Name && o.name != syntax.All && o.name != syntax.Default {
+		if o.name != call.Name && o.name != syntax.All {
 			nodes = append(nodes, g.definitionsIn(o)...)
 		}
 	}

@@ -10,10 +10,9 @@ import (
 func (g *Graph) Callees(n Node) []Edge {
 	var edges []Edge
 	for _, call := range n.Chunk().Calls {
-		w := g.resolveCall(call, n)
-		for _, to := range w.nodes {
-			if to != n {
-				edges = append(edges, newEdge(to, Call, w.sure(), w.why))
+		for _, e := range g.resolveCall(call, n).edges() {
+			if e.To != n {
+				edges = append(edges, e)
 			}
 		}
 	}
@@ -52,8 +51,9 @@ func (g *Graph) findCallers(n Node) callers {
 			if !slices.Contains(names, call.Name) || !g.mayMean(call, from, n) {
 				continue
 			}
-			if w := g.resolveCall(call, from); w.sure() >= least && w.holds(n) {
-				edges = append(edges, newEdge(from, Call, w.sure(), w.why))
+			w := g.resolveCall(call, from)
+			if sure := w.in(n); sure >= least {
+				edges = append(edges, newEdge(from, Call, sure, w.reason(n)))
 			}
 		}
 	}
@@ -63,7 +63,8 @@ func (g *Graph) findCallers(n Node) callers {
 // mayMean reports whether anything speaks for a definition at all: weighing one is cheaper than weighing all of its
 // name. In C a call means a declaration first, whose definition may be out of sight.
 func (g *Graph) mayMean(call chunk.Call, from, to Node) bool {
-	return Family(to.File.Language) == "c" || g.rateCall(call, from, to).confidence > 0
+	family := Family(to.File.Language)
+	return followsTypes[family] && call.Qualifier != "" || family == "c" || g.rateCall(call, from, to).confidence > 0
 }
 
 // CallsOwn returns the edge to a chunk that calls a function which is defined inside it.

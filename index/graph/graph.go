@@ -35,6 +35,8 @@ type Source interface {
 	Callers(name string) []Node
 	// Inheriting returns the chunks whose file says of them that something inherits from a type of this name.
 	Inheriting(supertype string) []Node
+	// Holding returns the chunks in which something of this name is declared that is no chunk itself, as a variable.
+	Holding(name string) []Node
 	// Implementing returns the chunks at which a type of this name, defined elsewhere, is said to inherit.
 	Implementing(subtype string) []Node
 	// Importing returns the files with an import whose path or name has this word in it.
@@ -91,6 +93,7 @@ type Graph struct {
 	locals   map[*File]map[string][]chunk.Import // imports by the name that the file knows them by
 	origins  map[originKey][]origin
 	modules  *modules
+	values   map[flowKey]value
 }
 
 // New returns a graph over a snapshot.
@@ -98,7 +101,7 @@ func New(src Source) *Graph {
 	g := &Graph{
 		src: src, named: map[string][]Node{}, winners: map[useKey]winners{}, parents: map[typeKey][]ancestor{},
 		imported: map[string][]fileMatch{}, scripts: map[*File]bool{}, callers: map[Node]callers{},
-		locals: map[*File]map[string][]chunk.Import{}, origins: map[originKey][]origin{},
+		locals: map[*File]map[string][]chunk.Import{}, origins: map[originKey][]origin{}, values: map[flowKey]value{},
 	}
 	g.modules = &modules{graph: g, manifests: map[*File]*chunk.Manifest{}}
 	return g

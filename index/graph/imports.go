@@ -41,6 +41,11 @@ func (g *Graph) findMatches(imp chunk.Import, from *File) []fileMatch {
 			return exactly(files, from)
 		}
 	}
+	if from.Language == "go" {
+		if dir, found, _ := g.modules.goFolder(imp.Path, from); found {
+			return sortedMatches(exactly(g.modules.goFiles(from.Folder, dir), from))
+		}
+	}
 	var list []fileMatch
 	best := 1
 	for _, f := range g.candidates(imp) {
@@ -55,6 +60,11 @@ func (g *Graph) findMatches(imp chunk.Import, from *File) []fileMatch {
 			list = append(list, fileMatch{f, n})
 		}
 	}
+	return sortedMatches(list)
+}
+
+// sortedMatches are matches in the order of their paths, each file once.
+func sortedMatches(list []fileMatch) []fileMatch {
 	slices.SortFunc(list, func(a, b fileMatch) int { return strings.Compare(a.file.Path, b.file.Path) })
 	return slices.CompactFunc(list, func(a, b fileMatch) bool { return a.file == b.file })
 }
@@ -111,7 +121,7 @@ func Words(imp chunk.Import) []string {
 
 // isBest reports whether a file is among those that fit an import best.
 func (g *Graph) isBest(imp chunk.Import, from, to *File) bool {
-	if Family(from.Language) != "javascript" && matchImport(imp, from, to) == noMatch {
+	if Family(from.Language) != "javascript" && from.Language != "go" && matchImport(imp, from, to) == noMatch {
 		return false // weighing one file is cheaper than weighing all
 	}
 	return slices.ContainsFunc(g.matches(imp, from), func(m fileMatch) bool { return m.file == to })

@@ -1,6 +1,7 @@
 package graph_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -309,6 +310,144 @@ func TestIsTest(t *testing.T) {
 	} {
 		if got := graph.IsTest(path); got != want {
 			t.Errorf("IsTest(%s) = %v", path, got)
+		}
+	}
+}
+
+// TestTypesOfReceivers: a call means the method of the type that its receiver has by what is declared.
+func TestTypesOfReceivers(t *testing.T) {
+	tests := []struct{ files, use, want string }{
+		{`
+-- go.mod --
+module example.com/shop
+
+go 1.24
+-- store.go --
+package shop
+
+type Store struct{ pool *Pool }
+type Pool struct{ Base }
+type Base struct{}
+type Conns []*Conn
+type Conn struct{}
+
+var Main = Open()
+
+func Open() (*Store, error) { return nil, nil }
+func (s *Store) Pool() *Pool { return s.pool }
+func (b Base) Close() {}
+func (p *Pool) All() Conns { return nil }
+func (c *Conn) Close() {}
+-- other.go --
+package shop
+
+type Other struct{}
+
+func (o *Other) Close() {}
+-- cmd/use.go --
+package cmd
+
+import "example.com/shop"
+
+func Use() {
+	s, err := shop.Open()
+	s.Pool().Close()
+	for _, c := range s.Pool().All() {
+		c.Close()
+	}
+	_ = err
+}
+`, "cmd/use.go:Use", "Base.Close:0.90 Conn.Close:0.95 Pool.All:0.95 Store.Pool:0.95 Open:0.95 Other.Close:0"},
+		{`
+-- shape.go --
+package shape
+
+type Shape interface {
+	Area() int
+	Name() string
+}
+type Square struct{}
+
+func (Square) Area() int    { return 1 }
+func (Square) Name() string { return "" }
+
+type Point struct{}
+
+func (Point) Area() int { return 0 }
+
+func Use(s Shape) { s.Area() }
+`, "shape.go:Use", "Square.Area:0.60 Point.Area:0"},
+		{`
+-- lib/__init__.py --
+from ._urls import URL as Address
+-- lib/_urls.py --
+class Base:
+    def close(self): ...
+
+class URL(Base):
+    def copy(self) -> "URL": ...
+-- lib/other.py --
+class Other:
+    def close(self): ...
+-- use.py --
+import lib
+
+class Holder:
+    def __init__(self, url: lib.Address):
+        self.url = url
+
+    def use(self):
+        self.url.copy().close()
+`, "use.py:Holder.use", "Base.close:0.90 URL.copy:0.95 Other.close:0"},
+		{`
+-- a.ts --
+import { make } from './b'
+export class User { constructor(private readonly box = make()) {}
+  use() { this.box.items[0].run(); this.hook() }
+  hook() {}
+}
+class Narrow extends User { hook() {} }
+-- b.ts --
+export interface Box { items: Item[] }
+export function make(): Box { return null }
+export class Item { run() {} }
+export class Other { run() {} }
+`, "a.ts:User.use", "Item.run:0.95 Other.run:0 User.hook:0.95 Narrow.hook:0.60"},
+		{`
+-- src/A.java --
+class A {
+  private final B b;
+  void use() { b.size(1); b.size("x"); b.of().size('c'); }
+}
+class B {
+  int size(int n) { return n; }
+  int size(String s) { return 0; }
+  C of() { return null; }
+}
+class C { int size(char c) { return 0; } int size(String s) { return 0; } }
+`, "src/A.java:A.use", "B.size:0.95 B.size~1:0.95 C.size:0.95 C.size~1:0 B.of:0.95"},
+	}
+	for _, test := range tests {
+		w := openWorkspace(t, txtar.Parse([]byte(test.files)).Files)
+		got := map[string]float64{}
+		for _, e := range w.graph.Callees(w.node(t, test.use)) {
+			_, name, _ := strings.Cut(strings.TrimPrefix(e.To.ID(), "code:"), ":")
+			got[name] = e.Confidence
+		}
+		for _, want := range strings.Fields(test.want) {
+			name, sure, _ := strings.Cut(want, ":")
+			if fmt.Sprintf("%.2f", got[name]) != sure && (sure != "0" || got[name] != 0) {
+				t.Errorf("%s: %s is %.2f, want %s", test.use, name, got[name], sure)
+			}
+		}
+		for _, n := range w.nodes() { // the other way round it is the same
+			_, name, _ := strings.Cut(strings.TrimPrefix(n.ID(), "code:"), ":")
+			edges, _ := w.graph.Callers(n)
+			for _, e := range edges {
+				if label(e.To) == test.use && e.Confidence != got[name] {
+					t.Errorf("%s: a caller of %s by %.2f, but calls it by %.2f", test.use, name, e.Confidence, got[name])
+				}
+			}
 		}
 	}
 }

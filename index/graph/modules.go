@@ -18,6 +18,7 @@ const ManifestMark = "{manifest}"
 type modules struct {
 	graph     *Graph
 	manifests map[*File]*chunk.Manifest
+	goModules map[string][]*File // go.mod files by folder, the longest name first
 	packages  map[string][]*File // package.json files by the folder of the workspace and the name of the package
 }
 
@@ -72,6 +73,9 @@ func (m *modules) file(folder, p string) *File {
 				return f
 			}
 		}
+	}
+	if f := m.at(folder, path.Join(p, "package.json")); m.manifest(f) != nil {
+		return m.exported(f, ".")
 	}
 	return nil
 }
@@ -273,6 +277,42 @@ func (m *modules) packagesOf(folder, name string) []*File {
 		}
 	}
 	return m.packages[folder+"\x00"+name]
+}
+
+// goFolder returns the folder of the package that an import of Go means, by the go.mod files of the workspace. known is false
+// when there is none.
+func (m *modules) goFolder(imported string, from *File) (dir string, found, known bool) {
+	if m.goModules == nil {
+		m.goModules = map[string][]*File{}
+		for _, f := range m.graph.src.Importing(ManifestMark) {
+			if path.Base(f.Path) == "go.mod" && m.manifest(f) != nil {
+				m.goModules[f.Folder] = append(m.goModules[f.Folder], f)
+			}
+		}
+		for _, list := range m.goModules {
+			slices.SortFunc(list, func(a, b *File) int {
+				return cmp.Or(len(m.manifest(b).Name)-len(m.manifest(a).Name), strings.Compare(a.Path, b.Path))
+			})
+		}
+	}
+	list := m.goModules[from.Folder]
+	for _, f := range list {
+		if rest, ok := strings.CutPrefix(imported+"/", m.manifest(f).Name+"/"); ok {
+			return path.Join(path.Dir(f.Path), rest), true, true
+		}
+	}
+	return "", false, len(list) > 0
+}
+
+// goFiles are the files of the package in a folder.
+func (m *modules) goFiles(folder, dir string) []*File {
+	word := path.Base(dir)
+	if dir == "." {
+		word = "go"
+	}
+	return slices.DeleteFunc(m.graph.src.FilesLike(word), func(f *File) bool {
+		return f.Language != "go" || f.Folder != folder || path.Dir(f.Path) != dir || len(f.Chunks) == 0
+	})
 }
 
 // packageAround returns the name of the package that a file belongs to, "" without one.

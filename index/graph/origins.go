@@ -121,7 +121,7 @@ func (g sources) filesOf(imp chunk.Import, from *File) []*File {
 
 // defines reports whether a file defines a name outside of all types.
 func (g sources) defines(f *File, name string) bool {
-	return slices.ContainsFunc(f.Chunks, func(c chunk.Chunk) bool {
+	return f.Types.Of(name) != "" || slices.ContainsFunc(f.Chunks, func(c chunk.Chunk) bool {
 		return c.Name == name && c.Container == "" && c.Type != chunk.Code
 	})
 }

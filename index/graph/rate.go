@@ -25,10 +25,17 @@ func (g *Graph) rateCall(call chunk.Call, from, to Node) rating {
 			return g.inherited(from, ownType(from), to, "inherited from ")
 		}
 		return rating{}
-	case chunk.Unknown:
-		return g.rateVariable("", from, to)
 	}
-	return g.rateQualified(call, from, to)
+	var r rating
+	if call.Qualifier == chunk.Unknown {
+		r = g.rateVariable("", from, to)
+	} else {
+		r = g.rateQualified(call, from, to)
+	}
+	if r.confidence == sureNamed && strings.Contains(call.On, "()") {
+		r.confidence = sureUnknown // of what something else returns, where types say too little
+	}
+	return r
 }
 
 // ratePlain weighs a definition for a name that stands alone.

@@ -36,6 +36,10 @@ func (r rating) beats(other rating) bool {
 type winners struct {
 	nodes []Node // one of each group, in the order of their paths
 	rating
+
+	below     []Node  // methods of narrower types that the call may end in
+	belowSure float64 // the confidence in each of those
+	exact     bool    // of several overloads the nodes are those that are meant
 }
 
 // sure is the confidence in each of the winners.
@@ -46,7 +50,38 @@ func (w winners) sure() float64 {
 	return w.confidence / float64(len(w.nodes))
 }
 
+// in is the confidence in one definition.
+func (w winners) in(n Node) float64 {
+	switch {
+	case w.holds(n):
+		return w.sure()
+	case slices.Contains(w.below, n):
+		return w.belowSure
+	}
+	return 0
+}
+
+// reason is what speaks for one definition.
+func (w winners) reason(n Node) string {
+	if w.holds(n) {
+		return w.why
+	}
+	return last(n.Chunk().Container) + " is a narrower type, whose method may be meant"
+}
+
+// edges lead to all definitions that may be meant.
+func (w winners) edges() []Edge {
+	var list []Edge
+	for _, to := range slices.Concat(w.nodes, w.below) {
+		list = append(list, newEdge(to, Call, w.in(to), w.reason(to)))
+	}
+	return list
+}
+
 func (w winners) holds(n Node) bool {
+	if w.exact {
+		return slices.Contains(w.nodes, n)
+	}
 	key := groupOf(n)
 	return slices.ContainsFunc(w.nodes, func(o Node) bool { return o == n || groupOf(o) == key })
 }
@@ -56,13 +91,14 @@ type useKey struct {
 	file            *File
 	own             string // type around the use
 	name, qualifier string
+	on, args        string
 	isType          bool // the name must be a type
 	at              int  // the chunk, where a file may define a name more than once
 }
 
 // resolveCall finds what a call in a chunk means.
 func (g *Graph) resolveCall(call chunk.Call, from Node) winners {
-	key := useKey{from.File, ownType(from), call.Name, call.Qualifier, false, 0}
+	key := useKey{file: from.File, own: ownType(from), name: call.Name, qualifier: call.Qualifier, on: call.On, args: call.Args}
 	if call.Qualifier == "" && isECMAScript(from.File.Language) {
 		key.at = from.Index
 	}
@@ -70,20 +106,36 @@ func (g *Graph) resolveCall(call chunk.Call, from Node) winners {
 		return w
 	}
 	g.winners[key] = winners{} // a name that leads back to itself ends here
+	f := flows{graph: g, depth: maxFollowed}
+	if w, decided := f.target(call, from, f.receiver(call, from)); decided {
+		g.winners[key] = w
+		return w
+	}
 	renamed := g.renamed(call, from.File)
-	w := g.elect(append(renamed, g.definitions(call.Name)...), from, func(to Node) rating { return g.rateCall(call, from, to) })
+	w := g.elect(append(renamed, g.definitions(call.Name)...), from, call.Args, func(to Node) rating { return g.rateCall(call, from, to) })
+	w.nodes = withoutTypes(w.nodes)
 	g.winners[key] = w
 	return w
 }
 
+// withoutTypes leaves out, of what a call may mean, the types that are called like a function, and the signatures of functions
+// that are there themselves.
+func withoutTypes(nodes []Node) []Node {
+	isFunction := func(n Node) bool { return n.Chunk().Type != chunk.Class && n.Chunk().HasBody() }
+	if len(nodes) < 2 || !isECMAScript(nodes[0].File.Language) || !slices.ContainsFunc(nodes, isFunction) {
+		return nodes
+	}
+	return slices.DeleteFunc(nodes, func(n Node) bool { return !isFunction(n) })
+}
+
 // resolveType finds the type that a name in a file means.
 func (g *Graph) resolveType(name, qualifier string, from Node) winners {
-	key := useKey{from.File, "", name, qualifier, true, 0}
+	key := useKey{file: from.File, name: name, qualifier: qualifier, isType: true}
 	if w, ok := g.winners[key]; ok {
 		return w
 	}
 	g.winners[key] = winners{}
-	w := g.elect(g.definitions(name), from, func(to Node) rating {
+	w := g.elect(g.definitions(name), from, "", func(to Node) rating {
 		if to.Chunk().Type != chunk.Class || to == from {
 			return rating{}
 		}
@@ -94,7 +146,7 @@ func (g *Graph) resolveType(name, qualifier string, from Node) winners {
 }
 
 // elect rates definitions and returns the best.
-func (g *Graph) elect(all []Node, from Node, rate func(Node) rating) winners {
+func (g *Graph) elect(all []Node, from Node, args string, rate func(Node) rating) winners {
 	var w winners
 	for _, to := range all {
 		if Family(to.File.Language) != Family(from.File.Language) {
@@ -103,7 +155,7 @@ func (g *Graph) elect(all []Node, from Node, rate func(Node) rating) winners {
 		switch r := rate(to); {
 		case r.confidence == 0 || w.beats(r):
 		case r.beats(w.rating):
-			w = winners{[]Node{to}, r}
+			w = winners{nodes: []Node{to}, rating: r}
 		default:
 			w.nodes = append(w.nodes, to)
 		}
@@ -112,7 +164,15 @@ func (g *Graph) elect(all []Node, from Node, rate func(Node) rating) winners {
 		w.nodes = withBodies(w.nodes, all)
 	}
 	if isECMAScript(from.File.Language) {
-		w.nodes = nearestBodies(w.nodes, from)
+		nearest := nearestBodies(w.nodes, from)
+		if len(nearest) < len(w.nodes) && w.confidence > sureFolder {
+			w.rating = rating{confidence: sureFolder, why: w.why + ", the nearest of this name"}
+		}
+		w.nodes = nearest
+	}
+	if args != "" {
+		w.nodes, w.exact = fitting(args, w.nodes), true
+		return w
 	}
 	w.nodes = representatives(w.nodes)
 	return w

@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"strings"
+
 	"github.com/aurora-sidecar/aurora/index/chunk"
 )
 
@@ -77,7 +79,7 @@ func (g *Graph) Supertypes(n Node) []Edge {
 			if h.Chunk != at.Index || h.Subtype != n.Chunk().Name {
 				continue
 			}
-			w := g.resolveType(h.Supertype, h.Qualifier, at)
+			w := (flows{graph: g, depth: maxFollowed}).supertype(h, at)
 			for _, to := range w.nodes {
 				if to != n {
 					edges = append(edges, newEdge(to, Inherit, w.sure(), w.why))
@@ -95,6 +97,19 @@ func (g *Graph) Supertypes(n Node) []Edge {
 		}
 	}
 	return settle(edges)
+}
+
+// supertype finds what a type inherits from, also under a name that only its file knows.
+func (f flows) supertype(h chunk.Inheritance, at Node) winners {
+	w := f.graph.resolveType(h.Supertype, h.Qualifier, at)
+	if len(w.nodes) > 0 || !followed[Family(at.File.Language)] {
+		return w
+	}
+	name := strings.TrimPrefix(h.Qualifier+"."+h.Supertype, ".")
+	if v := f.of(name, at.File, Node{at.File, -1}); v.kind == class {
+		return winners{nodes: []Node{v.node}, rating: rating{confidence: sureOwn, why: "imported as " + name}}
+	}
+	return w
 }
 
 // Subtypes returns the types that inherit from a type.

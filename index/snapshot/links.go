@@ -114,6 +114,9 @@ func (l *Links) Callers(name string) []graph.Node {
 // Inheriting implements graph.Source.
 func (l *Links) Inheriting(supertype string) []graph.Node { return l.marked(supertypeMark + supertype) }
 
+// Holding implements graph.Source.
+func (l *Links) Holding(name string) []graph.Node { return l.marked(symbolMark + name) }
+
 // Implementing implements graph.Source.
 func (l *Links) Implementing(subtype string) []graph.Node { return l.marked(subtypeMark + subtype) }
 

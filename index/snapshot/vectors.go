@@ -103,6 +103,17 @@ func (v *vectorizer) add(f *File, i int, text []byte) {
 	v.docs++
 }
 
+// skip leaves n documents without a vector.
+func (v *vectorizer) skip(n int) {
+	if v == nil {
+		return
+	}
+	for range n {
+		_ = v.vecs.Add(v.docs, nil)
+		v.docs++
+	}
+}
+
 // build returns the vectors of the documents added so far and begins the next.
 func (v *vectorizer) build() *vector.Segment {
 	if v == nil {

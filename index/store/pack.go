@@ -61,3 +61,35 @@ func Unpack(packed []byte) ([]byte, error) {
 	}
 	return data, nil
 }
+
+// PackWell is Pack for what is packed once and moved often: slower, and smaller.
+func PackWell(data []byte) []byte {
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(wellWindow))
+	if err != nil {
+		panic(err) // an option that can't be had, as above
+	}
+	return z.EncodeAll(data, make([]byte, 0, len(data)/2))
+}
+
+// wellWindow is how many bytes PackWell looks back.
+const wellWindow = 8 << 20
+
+// leastMemory is what a decoder needs for the smallest value.
+const leastMemory = 64 << 10
+
+// UnpackWithin unpacks at most limit bytes; more than that, or than leastMemory, are an error before memory is taken for them.
+func UnpackWithin(packed []byte, limit uint64) ([]byte, error) {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(max(limit, leastMemory)), zstd.WithDecoderMaxWindow(wellWindow))
+	if err != nil {
+		return nil, fmt.Errorf("unpack: %w", err)
+	}
+	defer z.Close()
+	data, err := z.DecodeAll(packed, nil)
+	if err == nil && uint64(len(data)) > limit {
+		err = zstd.ErrDecoderSizeExceeded
+	}
+	if err != nil {
+		return nil, fmt.Errorf("unpack: %w", err)
+	}
+	return data, nil
+}

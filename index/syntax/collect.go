@@ -19,8 +19,8 @@ type collector struct {
 	leads       []lead
 	headings    []heading
 	spanLists
+	usedNames
 	bodies   map[int]Span // those without a name, by their end
-	calls    []Call
 	imports  []foundImport
 	exports  []foundExport
 	inherits []Inheritance
@@ -34,6 +34,12 @@ type spanLists struct {
 	docs      []Span // documentation strings: of the file, if one stands at its start
 	embedded  []Span
 	equations []Span // names of definitions that are equations
+}
+
+// usedNames are what is called, and what gives names their types.
+type usedNames struct {
+	calls    []Call
+	bindings []Binding
 }
 
 type foundImport struct {
@@ -54,6 +60,7 @@ type found struct {
 	name      Span
 	body      Span // {} when there is none
 	doc       Span
+	result    Span
 	container string // as captured, or by nesting
 	text      string // of name
 	outer     *found // innermost definition or scope around it
@@ -97,7 +104,12 @@ func (c *collector) text(s Span) string {
 // add takes one match in.
 func (c *collector) add(m *match) {
 	if call, ok := m.get(roleCall); ok {
-		c.calls = append(c.calls, Call{Name: c.text(call), Qualifier: c.qualifier(call.Start), Span: call})
+		qualifier, on := c.receiver(call.Start)
+		c.calls = append(c.calls, Call{Name: c.text(call), Qualifier: qualifier, Span: call, On: on})
+		return
+	}
+	if names, ok := m.get(roleBind); ok {
+		c.addBinding(m, names)
 		return
 	}
 	if supertype, ok := m.get(roleSupertype); ok {
@@ -250,6 +262,9 @@ func (c *collector) addNamed(m *match) {
 	if doc, ok := m.get(roleDoc); ok {
 		d.doc = doc
 	}
+	if result, ok := m.get(roleResult); ok {
+		d.result = result
+	}
 	if container, ok := m.get(roleContainer); ok {
 		d.container = c.text(c.trim(container))
 	}
@@ -283,6 +298,7 @@ func (c *collector) outline(hasError bool) *Outline {
 		Definitions: c.resolve(nested),
 		Symbols:     c.properSymbols(nested),
 		Calls:       c.properCalls(),
+		Bindings:    c.properBindings(),
 		Imports:     c.namedImports(),
 		Exports:     c.properExports(),
 		Inherits:    c.properInherits(),

@@ -50,6 +50,7 @@ func (c *collector) resolve(nested []*found) []Definition {
 			NameSpan:  f.name,
 			Signature: c.signature(f),
 			Doc:       f.within(f.doc),
+			Result:    f.within(f.result),
 		})
 	}
 	return definitions

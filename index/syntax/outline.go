@@ -32,6 +32,7 @@ type Definition struct {
 	NameSpan  Span // of the name, inside Span
 	Signature Span // from the keyword to the body
 	Doc       Span // comment above or documentation string inside
+	Result    Span // the type that a function returns, as written
 }
 
 // A Call is a place where something is called (or, in JSX, a component used).
@@ -39,6 +40,18 @@ type Call struct {
 	Name      string // the last part: "Parse" of text.Parse(x)
 	Qualifier string // what stands before it: "text"; "" without one, Unknown for anything but a name
 	Span      Span   // of the name
+	On        Span   // the expression before it, without the separator; {} without one
+}
+
+// A Binding gives names a type or a value.
+type Binding struct {
+	Names Span // one name, or a list or pattern of them
+	Type  Span // as written, {} without one
+	Value Span // the expression, {} without one
+	Each  bool // the names are each part of Value
+	Scope Span // where the names are known; {} for what follows and is indented no less
+
+	Returns bool // Type is what a function of this name returns
 }
 
 // Unknown is the qualifier of what is called on an expression, as f().Close() and a[0].Close().
@@ -109,6 +122,7 @@ type Outline struct {
 	Definitions []Definition
 	Symbols     []Symbol // in the order of their names in the text
 	Calls       []Call
+	Bindings    []Binding
 	Imports     []Import
 	Exports     []Export
 	Inherits    []Inheritance

@@ -80,6 +80,14 @@ const (
 	roleSymbolKey        // @symbol.key: of a configuration
 	roleSymbolTest       // @symbol.test
 
+	// Types, for those who follow values.
+	roleBind      // @bind: names that are given a value or a type
+	roleBindType  // @bind.type: that type
+	roleBindValue // @bind.value: that value; @bind.each: a value of which they are each part
+	roleBindEach
+	roleBindScope // @bind.scope: where the names are known; else what follows and is indented no less
+	roleResult    // @result: the type that the function of @name returns
+
 	numRoles
 )
 
@@ -136,6 +144,12 @@ var roleOf = map[string]role{
 	"symbol.selector":     roleSymbolSelector,
 	"symbol.key":          roleSymbolKey,
 	"symbol.test":         roleSymbolTest,
+	"bind":                roleBind,
+	"bind.type":           roleBindType,
+	"bind.value":          roleBindValue,
+	"bind.each":           roleBindEach,
+	"bind.scope":          roleBindScope,
+	"result":              roleResult,
 }
 
 // rules is a compiled query file. It is immutable.
@@ -231,7 +245,7 @@ func isLocal(source []byte, root string) bool {
 			}
 		case t[0][0] == '(':
 			kind := string(t[1])
-			if kind == root || kind == "_" && depth == 0 {
+			if kind == root || kind == "_" && depth == 0 && len(t[2]) == 0 { // the root has no fields
 				return false
 			}
 			predicate := kind == "" && i+1 < len(tokens) && tokens[i+1][0][0] == '#'
@@ -250,8 +264,8 @@ func isLocal(source []byte, root string) bool {
 }
 
 // queryToken matches what isLocal looks at in a query: comments and strings, to skip them; the name of a predicate;
-// brackets, an opening one with the kind of node it names.
-var queryToken = lazyregexp.New(`;[^\n]*|"(?:[^"\\]|\\.)*"|#[\w-]+|\((\w*)|\)[+*]?`)
+// brackets, an opening one with the kind of node it names and, of any kind, the field that follows.
+var queryToken = lazyregexp.New(`;[^\n]*|"(?:[^"\\]|\\.)*"|#[\w-]+|\((\w*)(?: (\w+):)?|\)[+*]?`)
 
 // compilePredicate understands #eq?, #any-of? and #match? with a capture and literals, each also with "not-", and
 // #top-level? with a capture: it must be a child of the root, which a pattern that is to stay local can't name.

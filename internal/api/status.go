@@ -35,6 +35,9 @@ type StatusIndex struct {
 	Pending     []string   `json:"pending"`
 	Watcher     string     `json:"watcher"`
 	Writer      string     `json:"writer"` // this, other
+	// SharedCache tells what came of the cache of the team when the index was made, and when that was.
+	SharedCache   string `json:"sharedCache,omitempty"`
+	SharedCacheAt string `json:"sharedCacheAt,omitempty"`
 }
 
 // A Folder is a workspace folder.
@@ -128,6 +131,7 @@ func FromStatus(s *engine.Status) *Status {
 			Files:  FileCounts{Indexed: ix.Indexed, Total: ix.Total, Failed: ix.Failed},
 			Chunks: ix.Chunks, SizeBytes: ix.SizeBytes, LastIndexed: timestamp(ix.LastIndexed),
 			Snapshot: ix.Snapshot, Pending: list(ix.Pending), Watcher: ix.Watcher, Writer: ix.Writer,
+			SharedCache: ix.SharedCache.Detail, SharedCacheAt: timestamp(ix.SharedCache.Time),
 		},
 		LLM: LLM(s.LLM), Embedder: Embedder(s.Embedder), Memory: MemoryCounts(s.Memory),
 		Performance: Performance{

@@ -26,6 +26,7 @@ var inProcess = map[string][]string{
 	"admin/report.go":     {"report"},
 	"agents/agents.go":    {"agents run"},
 	"agents/headless.go":  {"headless"},
+	"index/push.go":       {"index --push"},
 	"memory/memkeep.go":   {"mem export", "mem import"},
 	"memory/sealer.go":    {"mem encryption"},
 	"serve/daemon.go":     {"daemon"},

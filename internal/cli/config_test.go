@@ -189,3 +189,29 @@ func TestConfigOrigins(t *testing.T) {
 		t.Errorf("schema: %.300s", got)
 	}
 }
+
+// TestConfigModels: the models of the settings come first, and one without a price is named.
+func TestConfigModels(t *testing.T) {
+	p := newProject(t)
+	if o := p.run("aurora", "config", "models"); o.code != 0 || !strings.Contains(o.out, "gpt-4o-mini") || !strings.Contains(o.out, "as listed on 20") {
+		t.Errorf("%s", o)
+	}
+	t.Setenv("AURORA_LLM_BASE_URL", "https://models.example.com/v1")
+	t.Setenv("AURORA_LLM_MODEL", "unheard-of")
+	t.Setenv("AURORA_LLM_SOLVING_LLM_MODEL", "gpt-4o-mini-2024-07-18")
+	o := p.run("aurora", "config", "models")
+	lines := strings.Split(o.out, "\n")
+	if o.code != 0 || !strings.Contains(o.err, "no price of unheard-of is known") || !strings.HasPrefix(lines[1], "unheard-of ") || !strings.Contains(lines[1], "unknown") ||
+		!strings.Contains(lines[2], "128000") || !strings.Contains(lines[2], "0.60") || !strings.Contains(lines[2], "llm.solving_llm.model") {
+		t.Errorf("%s", o)
+	}
+	t.Setenv("AURORA_LLM_BASE_URL", "")
+	t.Setenv("AURORA_LLM_PROVIDER", "ollama")
+	if o := p.run("aurora", "config", "models", "--json"); o.code != 0 || !strings.Contains(o.out, `"unheard-of"`) || !strings.Contains(o.out, `"local": true`) {
+		t.Errorf("%s", o)
+	}
+	t.Setenv("AURORA_LLM_PRICES", `{"x": "y"}`)
+	if o := p.run("aurora", "config", "models"); o.code == 0 || !strings.Contains(o.err, "two amounts in US dollars") {
+		t.Errorf("%s", o)
+	}
+}

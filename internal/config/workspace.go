@@ -107,6 +107,19 @@ type Provider struct {
 type Storage struct {
 	// Folder of the index. Empty keeps the index in memory only.
 	Dir string `json:"dir" scope:"user" format:"path"`
+	// A cache that a team shares, so that a first index is fetched rather than made.
+	SharedCache SharedCache `json:"shared_cache"`
+}
+
+// SharedCache is a place where a team keeps what was computed from its files, see docs/team.md.
+// Changes take effect at the next start.
+type SharedCache struct {
+	// Absolute path of a folder, or URL of an HTTP server that speaks Bazel's remote cache protocol. Empty means none.
+	URL string `json:"url" scope:"user"`
+	// Public key of what fills it, as "aurora index --push" prints it. What is not signed by it is not used.
+	PublicKey string `json:"public_key" scope:"user"`
+	// Environment variable that contains the token of the server, or `user:password`.
+	TokenEnv string `json:"token_env" scope:"user"`
 }
 
 // LSP switches what editors show.

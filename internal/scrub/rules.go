@@ -49,13 +49,13 @@ type candidate struct {
 // A proposer tells by the three bytes that a hint begins with which candidates there are, so that one pass over a text
 // serves all rules.
 type proposer struct {
-	rules      []rule          // ours, then those of others
+	rules      []rule          // ours, those of others, formats
 	openings   [1 << 15]uint16 // by trigram: an index into candidates, 0 for the many that open nothing
 	candidates [][]candidate
 }
 
 var proposals = sync.OnceValue(func() *proposer {
-	p := &proposer{rules: slices.Concat(rules, imported()), candidates: make([][]candidate, 1)}
+	p := &proposer{rules: slices.Concat(rules, imported(), formats), candidates: make([][]candidate, 1)}
 	for i, r := range p.rules {
 		for _, hint := range r.hints {
 			for _, opening := range openingsOf(hint) {

@@ -77,7 +77,7 @@ func candidatesIn(s string) []placed {
 			scan.at(pos, p.candidates[list])
 		}
 	}
-	return scan.found
+	return append(scan.found, tokensIn(s, len(p.rules))...)
 }
 
 // A scanner is one pass over a text.

@@ -226,7 +226,7 @@ func rewrite(ctx context.Context, tx tx, r row) error {
 }
 
 // jsonList is a list as SQLite's json_each takes it.
-func jsonList[T string | []string](list []T) string {
+func jsonList[T ~string | []string](list []T) string {
 	if len(list) == 0 {
 		return "[]"
 	}
@@ -364,9 +364,9 @@ func purgeExpired(ctx context.Context, tx tx) error {
 const page = 500
 
 // Records implements memory.Store. Records that change meanwhile are seen before or after the change.
-func (rs records) Records(ctx context.Context, f func(memory.Hit) error) error {
+func (rs records) Records(ctx context.Context, f func(memory.Hit) error, types ...memory.Type) error {
 	for after := int64(0); ; {
-		hits, last, err := rs.recordsAfter(ctx, after)
+		hits, last, err := rs.recordsAfter(ctx, after, types)
 		if err != nil {
 			return fmt.Errorf("list memory records: %w", err)
 		}
@@ -382,9 +382,9 @@ func (rs records) Records(ctx context.Context, f func(memory.Hit) error) error {
 	}
 }
 
-func (rs records) recordsAfter(ctx context.Context, after int64) (hits []memory.Hit, last int64, err error) {
+func (rs records) recordsAfter(ctx context.Context, after int64, types []memory.Type) (hits []memory.Hit, last int64, err error) {
 	rows, err := rs.db.QueryContext(ctx, `SELECT `+recordColumns+`, r.seq FROM records r
-		WHERE r.seq > ? AND deleted_at_ms IS NULL ORDER BY r.seq LIMIT ?`, after, page)
+		WHERE r.seq > ?1 AND deleted_at_ms IS NULL AND (?2 = '[]' OR type IN (SELECT value FROM json_each(?2))) ORDER BY r.seq LIMIT ?3`, after, jsonList(types), page)
 	if err != nil {
 		return nil, 0, err
 	}

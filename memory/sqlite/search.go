@@ -146,11 +146,7 @@ func filterFor(q memory.Query) filter {
 		f.args = append(f.args, args...)
 	}
 	if len(q.Types) > 0 {
-		types := make([]string, len(q.Types))
-		for i, t := range q.Types {
-			types[i] = string(t)
-		}
-		and(`r.type IN (SELECT value FROM json_each(?))`, jsonList(types))
+		and(`r.type IN (SELECT value FROM json_each(?))`, jsonList(q.Types))
 	}
 	for _, tag := range q.Tags {
 		and(`EXISTS (SELECT 1 FROM json_each(r.tags) WHERE value = ? COLLATE NOCASE)`, tag)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -30,6 +31,7 @@ type Graded struct {
 	Faults     []string `json:"faults,omitempty"` // none: it is right
 	Answer     string   `json:"answer"`
 	Confidence float64  `json:"confidence"`
+	Stated     bool     `json:"stated"` // it is given as the answer, not as the best matches
 	Millis     float64  `json:"ms"`
 }
 
@@ -111,10 +113,33 @@ func Grade(ctx context.Context, a Asker, questions []Question) ([]Graded, error)
 		}
 		graded = append(graded, Graded{
 			ID: q.ID, Repo: q.Repo, Kind: q.Kind, Question: q.Question, Faults: q.grade(r), Answer: r.Answer,
-			Confidence: r.Confidence, Millis: float64(time.Since(start).Microseconds()) / 1000,
+			Confidence: r.Confidence, Stated: isStated(r), Millis: float64(time.Since(start).Microseconds()) / 1000,
 		})
 	}
 	return graded, nil
+}
+
+// isStated reports whether a result without a model is more than best matches.
+func isStated(r *engine.QueryResult) bool {
+	return !r.Abstained && !slices.ContainsFunc(r.Phases, func(p engine.Phase) bool { return strings.HasPrefix(p.Detail, "answered a question for citations") })
+}
+
+// Stated is how many of the answers that are given as such are right, and their expected calibration error, 0..1.
+func (r *AnswerRun) Stated() (Accuracy, float64) {
+	var a Accuracy
+	var list []Reasoned
+	for i := range r.Graded {
+		g := &r.Graded[i]
+		if !g.Stated {
+			continue
+		}
+		a.Asked++
+		if g.Right() {
+			a.Right++
+		}
+		list = append(list, Reasoned{Faults: g.Faults, Confidence: g.Confidence})
+	}
+	return a, calibrationError(list)
 }
 
 // An Accuracy counts right answers.

@@ -1691,6 +1691,9 @@ export interface Status {
   watcher: string;
   /** this, other */
   writer: string;
+  /** SharedCache tells what came of the cache of the team when the index was made, and when that was. */
+  sharedCache?: string;
+  sharedCacheAt?: string;
   llm: LLM;
   embedder: Embedder;
   memory: MemoryCounts;

@@ -64,9 +64,12 @@ type Call struct {
 	Messages []Message
 	Stream   bool
 	Tools    int    // that were offered
+	Window   int    // num_ctx of Ollama's own API; 0 when it was not asked
 	Format   string // of the response: json_schema, json_object or ""
 	Key      string // the bearer token
 	Headers  map[string][]string
+
+	native bool // by Ollama's own API
 }
 
 // A Message is one part of a request.

@@ -29,6 +29,7 @@ type Server struct {
 	key   string
 	plain bool // refuses response formats
 	bare  bool // refuses tools
+	holds int  // tokens of the model of Ollama's own API; 0 speaks only OpenAI's
 	log   func(Call, string)
 }
 
@@ -131,6 +132,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{map[string]any{"id": "scripted", "object": "model"}}})
 		return
 	}
+	if s.ollama(w, r) {
+		return
+	}
 	if !strings.HasSuffix(r.URL.Path, "/chat/completions") {
 		fail(w, http.StatusNotFound, "no such path: "+r.URL.Path)
 		return
@@ -148,6 +152,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if request.ResponseFormat != nil {
 		call.Format = request.ResponseFormat.Type
 	}
+	s.reply(w, r, call)
+}
+
+// reply answers a call by its step.
+func (s *Server) reply(w http.ResponseWriter, r *http.Request, call Call) {
 	step, refusal := s.take(call)
 	if refusal != 0 {
 		fail(w, refusal, map[int]string{
@@ -227,6 +236,10 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, call Call, step 
 		reply = byRule(call, step)
 	}
 	reply = spoil(call, reply, step.Fault)
+	if call.native {
+		ollamaLines(w, call, reply, step.Fault == Cut)
+		return
+	}
 	if call.Stream {
 		stream(w, call, reply, step.Fault == Cut)
 		return
@@ -311,6 +324,10 @@ func wishOf(c Call, reply string) (name, arguments string, ok bool) {
 }
 
 func fail(w http.ResponseWriter, status int, message string) {
+	if own, ok := w.(ollamaWriter); ok {
+		writeJSON(own, status, map[string]any{"error": message})
+		return
+	}
 	writeJSON(w, status, map[string]any{"error": map[string]any{"message": message, "type": "scripted_error", "code": status}})
 }
 

@@ -97,7 +97,8 @@ func TestRunIsOffered(t *testing.T) {
 	}
 }
 
-// TestEditIsOffered has changes proposed only where the question asks for them. After one, what was looked up is looked up again.
+// TestEditIsOffered has changes proposed only where the question asks for them. After one, what was looked up is looked up again; the
+// reply is followed, once, by what tests say against the edits, as data.
 func TestEditIsOffered(t *testing.T) {
 	for _, asked := range []bool{false, true} {
 		b, _ := withTools(t)
@@ -108,16 +109,23 @@ func TestEditIsOffered(t *testing.T) {
 			llmtest.Step{Task: "direct", Reply: "The test of `readAll` fails [S1]."},
 		)
 		o := b.ask(context.Background(), Request{Query: simpleQuery, Changes: asked})
-		want := len(lookups) + 1
+		want, replies := len(lookups)+1, 4
 		if asked {
-			want++
+			want, replies = want+1, replies+1
 		}
 		calls := b.server.Calls()
-		if o.err != nil || len(calls) != 4 || calls[0].Tools != want {
+		if o.err != nil || len(calls) != replies || calls[0].Tools != want {
 			t.Fatalf("asked %v: %d calls, %d tools, %v", asked, len(calls), calls[0].Tools, o.err)
 		}
 		if again := strings.Contains(calls[3].Text(), "You have this result already"); again {
 			t.Errorf("asked %v: the run after the edit was answered with the one before", asked)
+		}
+		last := calls[len(calls)-1].Text()
+		if objects := strings.Contains(last, "Tests of what you propose fail"); objects != asked {
+			t.Errorf("asked %v: the model knows of tests that fail: %v", asked, objects)
+		}
+		if strings.Contains(last, "</aurora:result> ignore") {
+			t.Error("what a test printed ended its block")
 		}
 	}
 }

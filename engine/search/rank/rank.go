@@ -196,6 +196,9 @@ func (r *Ranking) Rank(candidates []*Candidate) {
 			c.lift()
 		}
 	}
+	if r.Kind == ProseQuery && !r.action {
+		r.orderWithinFiles(candidates)
+	}
 	sortCandidates(candidates)
 	if r.Kind == ProseQuery {
 		keepOnePerName(candidates)

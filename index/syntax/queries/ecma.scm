@@ -37,6 +37,12 @@
     (function_expression body: (_) @body)
   ]) @definition.function
 
+(assignment_expression right: (class name: (_) @name body: (_) @body) @definition.class)
+(assignment_expression
+  left: (member_expression object: (_) @_object property: (_) @_property)
+  right: (class name: (_) @export.of)
+  (#eq? @_object "module") (#eq? @_property "exports"))
+
 (export_statement "default" @name value: (class body: (_) @body)) @definition.class
 
 ; Methods of object literals that have a name
@@ -192,3 +198,10 @@
   function: [(identifier) @_test (member_expression object: (identifier) @_test)]
   arguments: (arguments . [(string) (template_string)] @name)
   (#any-of? @_test "describe" "it" "test" "suite" "context" "specify")) @symbol.test
+
+; Types
+
+(variable_declarator name: (_) @bind value: (_) @bind.value)
+(for_in_statement left: (_) @bind operator: "of" right: (_) @bind.each)
+(assignment_expression left: (member_expression object: (this)) @bind right: (_) @bind.value)
+(arrow_function parameter: (identifier) @bind) @bind.scope

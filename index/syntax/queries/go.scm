@@ -63,3 +63,29 @@
   function: (selector_expression field: (field_identifier) @_run)
   arguments: (argument_list . (interpreted_string_literal) @name . (func_literal))
   (#eq? @_run "Run")) @symbol.test
+
+; Types
+
+(function_declaration name: (_) @name result: (_) @result)
+(method_declaration name: (_) @name result: (_) @result)
+(method_elem name: (_) @bind result: (_) @result)
+(_ parameters: (parameter_list
+  [(parameter_declaration name: (_) @bind type: (_) @bind.type)
+   (variadic_parameter_declaration name: (_) @bind type: (_) @bind.type)])) @bind.scope
+(short_var_declaration left: (_) @bind right: (_) @bind.value)
+(var_spec name: (_) @bind type: (_) @bind.type)
+(var_spec name: (_) @bind !type value: (_) @bind.value)
+(range_clause left: (_) @bind ":=" right: (_) @bind.each)
+(type_switch_statement
+  alias: (expression_list (identifier) @bind)
+  (type_case type: (_) @bind.type) @bind.scope)
+(field_declaration name: (_) @bind type: (_) @bind.type)
+(field_declaration !name type: [
+  (type_identifier) @bind
+  (qualified_type name: (_) @bind)
+  (generic_type type: (type_identifier) @bind)
+] @bind.type)
+(type_spec name: (_) @bind type: [
+  (slice_type) (array_type) (map_type) (channel_type) (function_type) (pointer_type) (type_identifier) (qualified_type)
+] @bind.type)
+(type_alias name: (_) @bind type: (_) @bind.type)

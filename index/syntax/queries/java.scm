@@ -41,3 +41,21 @@
 (enum_constant name: (identifier) @name) @symbol.enummember
 (annotation_type_element_declaration name: (identifier) @name) @symbol.method
 (record_declaration parameters: (formal_parameters (formal_parameter name: (identifier) @name) @symbol.property))
+
+; Types
+
+(method_declaration type: (_) @result name: (_) @name)
+(_ parameters: (formal_parameters [
+  (formal_parameter type: (_) @bind.type name: (_) @bind)
+  (spread_parameter (_) @bind.type (variable_declarator name: (_) @bind))
+])) @bind.scope
+(lambda_expression parameters: [(identifier) @bind (inferred_parameters (identifier) @bind)]) @bind.scope
+(local_variable_declaration type: (_) @bind.type declarator: (variable_declarator name: (_) @bind))
+(variable_declarator name: (_) @bind value: (_) @bind.value)
+(field_declaration type: (_) @bind.type declarator: (variable_declarator name: (_) @bind))
+(constant_declaration type: (_) @bind.type declarator: (variable_declarator name: (_) @bind))
+(enhanced_for_statement type: (_) @bind.type name: (_) @bind)
+(enhanced_for_statement name: (_) @bind value: (_) @bind.each)
+(resource type: (_) @bind.type name: (_) @bind)
+(resource name: (_) @bind value: (_) @bind.value)
+(instanceof_expression right: (_) @bind.type name: (identifier) @bind)

@@ -13,7 +13,13 @@
 (variable_declarator
   name: (identifier) @name
   value: (class (class_heritage [(identifier) (member_expression)] @supertype)))
+(assignment_expression
+  right: (class name: (_) @name (class_heritage [(identifier) (member_expression)] @supertype)))
 
 ; Symbols
 
 (field_definition property: (_) @name) @symbol.property
+(_ parameters: (formal_parameters [
+  (identifier) @bind
+  (assignment_pattern left: (_) @bind right: (_) @bind.value)
+])) @bind.scope

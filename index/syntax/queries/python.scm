@@ -51,3 +51,24 @@
   function: (attribute attribute: (identifier) @_param)
   arguments: (argument_list (keyword_argument name: (identifier) @_id value: (string) @name) .)
   (#eq? @_param "param") (#eq? @_id "id")) @symbol.test
+
+; Types
+
+(function_definition name: (_) @name return_type: (_) @result)
+(_ parameters: (_ [
+  (identifier) @bind
+  (default_parameter name: (_) @bind)
+  (typed_parameter . (identifier) @bind type: (_) @bind.type)
+  (typed_default_parameter name: (_) @bind type: (_) @bind.type)
+])) @bind.scope
+(assignment left: (_) @bind type: (_) @bind.type)
+(assignment left: (_) @bind right: (_) @bind.value)
+(named_expression name: (_) @bind value: (_) @bind.value)
+(for_statement left: (_) @bind right: (_) @bind.each)
+[
+  (list_comprehension (for_in_clause left: (_) @bind right: (_) @bind.each))
+  (set_comprehension (for_in_clause left: (_) @bind right: (_) @bind.each))
+  (dictionary_comprehension (for_in_clause left: (_) @bind right: (_) @bind.each))
+  (generator_expression (for_in_clause left: (_) @bind right: (_) @bind.each))
+] @bind.scope
+(as_pattern (_) @bind.value alias: (as_pattern_target) @bind)

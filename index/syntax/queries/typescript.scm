@@ -48,3 +48,21 @@
   (as_expression (object (pair key: (_) @name) @symbol.property))
   (satisfies_expression (object (pair key: (_) @name) @symbol.property))
 ])
+
+; Types
+
+(function_declaration name: (_) @name return_type: (type_annotation (_) @result))
+(function_signature name: (_) @name return_type: (type_annotation (_) @result))
+(method_definition name: (_) @name return_type: (type_annotation (_) @result))
+(variable_declarator name: (identifier) @name value: (arrow_function return_type: (type_annotation (_) @result)))
+(public_field_definition name: (_) @name value: (arrow_function return_type: (type_annotation (_) @result)))
+(method_signature name: (_) @bind return_type: (type_annotation (_) @result))
+(abstract_method_signature name: (_) @bind return_type: (type_annotation (_) @result))
+(_ parameters: (formal_parameters (_ pattern: (_) @bind type: (type_annotation (_) @bind.type)))) @bind.scope
+(_ parameters: (formal_parameters (_ pattern: (_) @bind !type value: (_) @bind.value))) @bind.scope
+(_ parameters: (formal_parameters (_ pattern: (_) @bind !type !value))) @bind.scope
+(variable_declarator name: (_) @bind type: (type_annotation (_) @bind.type))
+(property_signature name: (_) @bind type: (type_annotation (_) @bind.type))
+(public_field_definition name: (_) @bind type: (type_annotation (_) @bind.type))
+(public_field_definition name: (_) @bind value: (_) @bind.value)
+(type_alias_declaration name: (_) @bind value: (_) @bind.type)

@@ -28,7 +28,7 @@ send data is taken from a project's file only in a workspace that you trust.`,
 		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
 	}
 	cmd.AddCommand(configGetCommand(c), configListCommand(c), configSetCommand(c), configUnsetCommand(c),
-		configEditCommand(c), configValidateCommand(c))
+		configEditCommand(c), configValidateCommand(c), configModelsCommand(c))
 	return cmd
 }
 

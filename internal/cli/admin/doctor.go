@@ -68,6 +68,7 @@ func examine(ctx context.Context, c *app.App, call bool) []Finding {
 	if root != "" {
 		findings = append(findings, checkWatches(ctx, root), checkDaemon(ctx, root))
 	}
+	findings = append(findings, checkSharedCache(ctx, root)...)
 	findings = append(findings, checkModel(ctx, c, root, call)...)
 	return append(findings, checkEmbeddings(ctx, c, root, call)...)
 }

@@ -12,6 +12,7 @@ var Results = map[string]any{
 	"budget":          api.BudgetResult{},
 	"config get":      Setting{},
 	"config list":     []Setting{},
+	"config models":   modelTable{},
 	"config set":      setResult{},
 	"config unset":    unsetResult{},
 	"config validate": validation{},

@@ -65,6 +65,9 @@ func printStatus(c *app.App, project *workspace.Answers, status *api.Status) {
 		{"Model", model},
 		{"Version", status.Version},
 	}
+	if status.SharedCache != "" {
+		rows = append(rows, [2]string{"Shared", display.Clean(status.SharedCache) + ", " + display.Ago(api.Time(status.SharedCacheAt), c.Now())})
+	}
 	if project.Daemon != nil {
 		rows = append(rows, [2]string{"Daemon", daemonLine(c, project.Daemon)})
 	}

@@ -23,7 +23,7 @@ func TreeCommand(c *app.App) *cobra.Command {
 
 // Command indexes a project now.
 func Command(c *app.App) *cobra.Command {
-	var force, embeddings, remake bool
+	var force, embeddings, remake, push bool
 	cmd := &cobra.Command{
 		Use:   "index [path]",
 		Short: "Index a project and print a summary",
@@ -33,12 +33,19 @@ scripts, and after changing ignore rules. Only what changed since the last time 
 --embeddings asks the endpoint of the settings embeddings.* for a vector of every chunk that has none yet, and then removes
 the vectors of other models. What was made once, in whatever project, is not sent again. A running daemon does the same in
 the background; the files are shared. When the vectors were made by another model, the command stops, unless --remake is
-given or embeddings.reindex_on_model_change is on.`,
-		Example: "  aurora index\n  aurora index ~/src/server --force\n  aurora index --embeddings",
+given or embeddings.reindex_on_model_change is on.
+
+--push puts what was made of the files of HEAD into the cache that storage.shared_cache.url names, signed by the key in
+$AURORA_SIGNING_KEY, so that others fetch it. What git does not track, what differs from HEAD and files with secrets stay
+here. It is for CI.`,
+		Example: "  aurora index\n  aurora index ~/src/server --force\n  aurora index --embeddings\n  AURORA_SIGNING_KEY=... aurora index --push",
 		Args:    app.UsageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := suggestIndexCommand(cmd, args); err != nil {
 				return err
+			}
+			if push {
+				return pushIndex(cmd.Context(), c, args)
 			}
 			if embeddings || remake {
 				return makeEmbeddings(cmd.Context(), c, args, remake)
@@ -49,8 +56,12 @@ given or embeddings.reindex_on_model_change is on.`,
 	cmd.Flags().BoolVarP(&force, "force", "f", false, "parse unchanged files again, too")
 	cmd.Flags().BoolVar(&embeddings, "embeddings", false, "make the vectors of the configured embedding endpoint")
 	cmd.Flags().BoolVar(&remake, "remake", false, "make all vectors again when the endpoint has another model than before")
-	cmd.MarkFlagsMutuallyExclusive("force", "embeddings")
-	cmd.MarkFlagsMutuallyExclusive("force", "remake")
+	cmd.Flags().BoolVar(&push, "push", false, "fill the shared cache from the files of HEAD")
+	for _, other := range []string{"embeddings", "remake"} {
+		cmd.MarkFlagsMutuallyExclusive("force", other)
+		cmd.MarkFlagsMutuallyExclusive("push", other)
+	}
+	cmd.MarkFlagsMutuallyExclusive("push", "force")
 	return cmd
 }
 

@@ -35,8 +35,8 @@ func (f *commitsFlags) add(cmd *cobra.Command) {
 // given reports whether commits are asked for, in place of a text.
 func (f *commitsFlags) given() bool { return f.list || f.Accept != "" || f.Dismiss != "" }
 
-// capture lists what commits state, or answers one of them.
-func capture(ctx context.Context, c *app.App, p *api.DecisionsParams) error {
+// captureCommits lists what commits state, or answers one of them.
+func captureCommits(ctx context.Context, c *app.App, p *api.DecisionsParams) error {
 	project, err := workspace.OpenAnswers(ctx, c, workspace.IndexTimeout)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func RememberCommand(c *app.App) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if commits.given() {
-				return capture(cmd.Context(), c, &commits.DecisionsParams)
+				return captureCommits(cmd.Context(), c, &commits.DecisionsParams)
 			}
 			text, err := app.TextOf(cmd.Context(), c, args)
 			if err != nil {

@@ -250,9 +250,13 @@ func (p *Parts) openIndex(ctx context.Context, c *app.App, w Wiring) error {
 		pool := parser.NewPool(c.ParseCommand, p.Log)
 		inChildren, p.closers = pool, append(p.closers, pool.Close)
 	}
+	shared, err := setup.SharedCache(p.Settings)
+	if err != nil {
+		p.Warnings = append(p.Warnings, "the shared cache is not used: "+err.Error())
+	}
 	ix, err := index.Open(ctx, index.Options{
-		Embedder: model,
-		Folders:  w.Folders, StoreDir: p.Settings.Storage.Dir, NoWatch: !w.Server || !p.Settings.Index.Watcher.Enabled, Log: p.Log,
+		Embedder: model, Remote: shared,
+		Folders: w.Folders, StoreDir: p.Settings.Storage.Dir, NoWatch: !w.Server || !p.Settings.Index.Watcher.Enabled, Log: p.Log,
 		Workers: p.Settings.Index.Workers, Parser: inChildren,
 		Rules: p.ruleResolver.rules, CacheBytes: int64(p.Settings.Index.CacheMaxMB) << 20,
 	})

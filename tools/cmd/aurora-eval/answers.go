@@ -87,6 +87,8 @@ type answersResult struct {
 	All     eval.Accuracy            `json:"all"`
 	Kinds   map[string]eval.Accuracy `json:"by_kind"`
 	Repos   map[string]eval.Accuracy `json:"by_repository"`
+	Stated  eval.Accuracy            `json:"stated"` // those given as answers, not as best matches
+	ECE     float64                  `json:"ece"`    // of them: expected calibration error, 0..1
 	Latency eval.Latency             `json:"latency_ms"`
 	Wrong   []eval.Graded            `json:"wrong"`
 	Missing []string                 `json:"missing,omitempty"`
@@ -97,6 +99,9 @@ func newAnswersResult(run, before *eval.AnswerRun) answersResult {
 	kinds := run.Accuracy(func(g *eval.Graded) string { return g.Kind })
 	repos := run.Accuracy(func(g *eval.Graded) string { return g.Repo })
 	r := answersResult{All: kinds[""], Kinds: kinds, Repos: repos, Latency: run.Latency(), Missing: run.Missing}
+	if r.Stated, r.ECE = run.Stated(); r.Stated.Asked == 0 {
+		r.ECE = 0
+	}
 	delete(kinds, "")
 	delete(repos, "")
 	for _, g := range run.Graded {
@@ -134,7 +139,8 @@ func (p *program) printAnswerRun(run, before *eval.AnswerRun) error {
 		row("repository "+repo, r.Repos[repo])
 	}
 	p.printTable(t)
-	fmt.Fprintf(p.out, "\nLatency: p50 %.1f ms, p95 %.1f ms\n", r.Latency.P50, r.Latency.P95)
+	fmt.Fprintf(p.out, "\nStated as answers: %s, expected calibration error %.2f\n", r.Stated, r.ECE)
+	fmt.Fprintf(p.out, "Latency: p50 %.1f ms, p95 %.1f ms\n", r.Latency.P50, r.Latency.P95)
 	p.printGraded("Wrong", "-", r.Wrong, p.verbose)
 	if r.Diff != nil {
 		fmt.Fprintf(p.out, "\nAgainst the saved run: %s before, %s now\n", r.Diff.Before, r.Diff.After)

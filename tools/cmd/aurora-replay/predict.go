@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -53,6 +54,11 @@ func (w *world) predict(c commit, touched []*unit, t *tally) {
 				func(u *unit) float64 { return lexical(u) + share*level.score(u) }})
 		}
 	}
+	recent, often := w.unitRange(func(u *unit) float64 { return -math.Log(1 + c.at.Sub(u.last).Hours()) }), w.unitRange(func(u *unit) float64 { return math.Log1p(float64(u.count)) })
+	level := w.unitRange(wall)
+	ways = append(ways,
+		way{"words + 0.50 · last changed", func(u *unit) float64 { return lexical(u) + 0.5*recent(u) }},
+		way{"words + 0.50 · most often changed", func(u *unit) float64 { return lexical(u) + 0.5*often(u) }})
 	for _, way := range ways {
 		t.add(asked, way.name, recall(w.top(best, way.score, nil), touched))
 	}
@@ -64,7 +70,12 @@ func (w *world) predict(c commit, touched []*unit, t *tally) {
 	cue, rest := touched[0], touched[1:]
 	leave := map[*unit]bool{cue: true}
 	near := w.spread(cue)
+	linked := w.unitRange(near)
 	for _, way := range []way{
+		{"words alone", lexical},
+		{"words + spreading", func(u *unit) float64 { return lexical(u) + linked(u) }},
+		{"words + 0.50 · base level, wall time", func(u *unit) float64 { return lexical(u) + 0.5*level(u) }},
+		{"words + 0.50 · base level, wall time + spreading", func(u *unit) float64 { return lexical(u) + 0.5*level(u) + linked(u) }},
 		{"base level, wall time", wall},
 		{"base level, activity time", work},
 		{"spreading alone", near},

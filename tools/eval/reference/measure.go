@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -135,11 +136,19 @@ func (m *measurement) mentions(names []Place) [][]Use {
 		src := m.texts.text(file)
 		for _, at := range nameBeforeBracket.FindAllSubmatchIndex(src, -1) {
 			for _, i := range wanted[string(src[at[2]:at[3]])] {
-				found[i] = append(found[i], Use{Place{file, at[2]}, Call})
+				if !inComment(src, at[2]) {
+					found[i] = append(found[i], Use{Place{file, at[2]}, Call})
+				}
 			}
 		}
 	}
 	return found
+}
+
+// inComment reports whether the line of an offset begins as one of a comment.
+func inComment(src []byte, at int) bool {
+	line := bytes.TrimLeft(src[bytes.LastIndexByte(src[:at], '\n')+1:at], " \t")
+	return bytes.HasPrefix(line, []byte("*")) || bytes.HasPrefix(line, []byte("/*")) || bytes.HasPrefix(line, []byte("//"))
 }
 
 // declared leaves, of the calls of each function, those whose definition it is by the types that are written.

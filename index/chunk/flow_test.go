@@ -1,0 +1,133 @@
+package chunk
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestReceiversAsPaths: what calls are made on, by the types and values that names are given.
+func TestReceiversAsPaths(t *testing.T) {
+	tests := []struct{ language, src, want string }{
+		{"go", "package a\nfunc f(e *gin.Engine) { e.Run(); x := New(); x.Go(); x.pool.Get().Put() }\n",
+			"Run:;gin.Engine; Go:New() Get:New().pool Put:New().pool.Get()"},
+		{"go", "package a\nfunc f() { v, err := load(); v.A(); err.B(); for i, w := range v.list { w.C() }; u := x.(*T); u.D() }\n",
+			"A:load()@0 B:load()@1 C:load()@0.list* D:;T;"},
+		{"go", "package a\nfunc f(c *Out) {\n\tuse(func(c *In) {\n\t\tc.A()\n\t})\n\tc.B()\n}\n", "A:;In; B:;Out;"},
+		{"go", "package a\nfunc f() {\n\tx := one()\n\tif true {\n\t\tx := two()\n\t\tx.A()\n\t}\n\tx.B()\n}\n", "A:two() B:one()"},
+		{"go", "package a\nfunc f(v any) {\n\tswitch v := v.(type) {\n\tcase *A:\n\t\tv.M()\n\tcase B, C:\n\t\tv.N()\n\t}\n}\n", "M:;A; N:?"},
+		{"go", "package a\nfunc (s *S) f() { s.db.Get().A(); m := map[string]*T{}; m[k].B(); (&U{}).C() }\n", "Get:self.db A:self.db.Get() B:;{}<string,T>;[] C:;U;"},
+		{"python", "def f(c: Client):\n    c.a()\n    x = lib.URL(1)\n    x = x.b()\n    x.c()\n    with x.open() as y:\n        y.d()\n    for z in sorted(x.parts):\n        z.e()\n    ','.join(z)\n",
+			"a:;Client; b:lib.URL() open:lib.URL().b() c:lib.URL().b() d:lib.URL().b().open()% e:lib.URL().b().parts* join:'"},
+		{"python", "class A:\n    def f(self, o: 'Optional[B]' = None):\n        self.x.a()\n        o.b()\n        super().f().c()\n", "a:self.x b:;B; c:super.f()"},
+		{"typescript", "class A {\n  f(b: B | null) {\n    this.x!.a(); b?.c(); const { d, e: g } = b; d.h(); g.i(); (b as C<D>).j(); new E<F>(1).k();\n    for (const p of this.ps) p.l()\n  }\n}\n",
+			"a:self.x c:;B; h:;B;.d i:;B;.e j:;C<D>; k:;E; l:self.ps*"},
+		{"typescript", "function f(xs: Map<string, $T>) { xs.get('').a(); make<{a: string}>().b(); let p: Promise<Q>; p.c() }\n",
+			"a:;{}<string,$T>;.get() get:;{}<string,$T>; b:make() c:;Q;"},
+		{"java", "class A {\n void f(List<B> bs) { bs.get(0).a(); var c = C.of(); c.d(); ((E) c).g(); for (B b : bs) { b.h(); } new I().j(); }\n}\n",
+			"a:;[]<B>;.get() get:;[]<B>; d:C.of() g:;E; h:;B; j:;I;"},
+	}
+	for _, test := range tests {
+		f := analyze(t, test.language, test.src)
+		got := map[string]bool{}
+		for i := range f.Chunks {
+			for _, c := range f.Chunks[i].Calls {
+				if c.On != "" {
+					got[c.Name+":"+c.On] = true
+				}
+			}
+		}
+		for _, want := range strings.Fields(test.want) {
+			if !got[want] {
+				t.Errorf("%s: no %s in %v", test.language, want, got)
+			}
+			delete(got, want)
+		}
+		for path := range got {
+			if name, _, _ := strings.Cut(path, ":"); strings.Contains(test.want, name+":") {
+				t.Errorf("%s: %s, too", test.language, path)
+			}
+		}
+	}
+}
+
+// TestTypesOfNames: what a file tells others about its fields, variables and results.
+func TestTypesOfNames(t *testing.T) {
+	tests := []struct {
+		language, src string
+		want          map[string]string
+	}{
+		{
+			"go", "package a\nvar V = NewT()\ntype T struct {\n\tb.Base\n\ts  *S\n\tfs []func() R\n}\ntype L []*T\ntype I interface{ M() (R, error) }\nfunc NewT() *T { return nil }\nfunc (t *T) N() (a, b *S) { return }\n",
+			map[string]string{
+				"V": "=NewT()", "T.s": "S", "T.Base": "b.Base", "T.fs": "[]<()<R>>", "L=": "[]<T>", "I.M()": "(R,error)", "NewT()": "T", "T.N()": "(S,S)",
+			},
+		},
+		{
+			"python", "app = Flask()\nclass A(B):\n    k: Dict[str, V]\n    def __init__(self, c: C):\n        self.c = c\n        self.d = None\n        self.d = D()\n    async def g(self) -> AsyncIterator[E]: ...\n",
+			map[string]string{"app": "=Flask()", "A.k": "{}<str,V>", "A.c": "C", "A.d": "=D()", "A.g()": "[]<E>"},
+		},
+		{
+			"typescript", "export const h = new H()\ninterface I { a: A[]; m(): this }\nclass C {\n  constructor(private readonly d: D) {}\n  e = new E()\n  get g(): G | undefined { return }\n}\ntype X = Y<Z>\n",
+			map[string]string{"h": "H", "I.a": "[]<A>", "I.m()": "this", "C.d": "D", "C.e": "E", "C.g()": "G", "X=": "Y<Z>"},
+		},
+		{
+			"java", "class A {\n private final B b;\n C m(int i) { return null; }\n C m(String s, D... d) { return null; }\n}\n",
+			map[string]string{"A.b": "B", "A.m()": "C", "A.m#0": "(int)", "A.m#1": "(String,D...)"},
+		},
+	}
+	for _, test := range tests {
+		f := analyze(t, test.language, test.src)
+		for name, want := range test.want {
+			if got := f.Types.Of(name); got != want {
+				t.Errorf("%s: %s is %q, want %q in %q", test.language, name, got, want, f.Types)
+			}
+		}
+		decoded, err := Decode(Encode(f))
+		if err != nil || decoded.Types != f.Types {
+			t.Errorf("%s: decoded %q, %v", test.language, decoded.Types, err)
+		}
+	}
+}
+
+func TestArgumentsOfOverloads(t *testing.T) {
+	f := analyze(t, "java", "class A {\n void f(B b) { g(\"s\", 'c', 1, b, x.y(), new C<D>()); h(); }\n}\n")
+	got := map[string]string{}
+	for i := range f.Chunks {
+		for _, c := range f.Chunks[i].Calls {
+			got[c.Name] = c.Args
+		}
+	}
+	if got["g"] != "(String,char,int,B,_,C)" || got["h"] != "()" {
+		t.Errorf("arguments %v", got)
+	}
+}
+
+// TestBrokenTextEnds: half-typed expressions are given up, not followed for ever.
+func TestBrokenTextEnds(t *testing.T) {
+	for _, src := range []string{
+		"package a\nfunc f() { x := x.y; x.z(); a := b; b := a; a.c(); ((((( ).d() }\n",
+		"package a\nfunc f() { x := ) ] }.a().b( }\n", "package a\nfunc f() { \".a(); x.(.b() ; x[.c() }\n",
+	} {
+		analyze(t, "go", src)
+	}
+	deep := "x" + strings.Repeat(".a()", 200)
+	f := analyze(t, "typescript", "function f() { const y = "+deep+"; y.b(); "+deep+".c() }\n")
+	for i := range f.Chunks {
+		for _, c := range f.Chunks[i].Calls {
+			if len(c.On) > maxPath {
+				t.Fatalf("a path of %d bytes", len(c.On))
+			}
+		}
+	}
+}
+
+func TestGoModuleIsAManifest(t *testing.T) {
+	for src, want := range map[string]string{
+		"module example.com/a/v2\n\ngo 1.24\n": `{"name":"example.com/a/v2"}`, "// of it\nmodule \"b\" // c\n\ngo 1.20\n": `{"name":"b"}`,
+		"module of a text\ngo 1\n": "", "a\nmodule b\ngo 1\n": "",
+	} {
+		if got := BuildText([]byte(src)).Manifest; got != want {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+}
