@@ -25,3 +25,14 @@ func TestDecisionsAreAnsweredFromMemory(t *testing.T) {
 		t.Errorf("nothing was decided:\n%s", r.Answer)
 	}
 }
+
+// TestLogsAreNoDecisions: what AURORA itself answered earlier is not what people decided.
+func TestLogsAreNoDecisions(t *testing.T) {
+	w := openWorkspace(t, shop)
+	book := w.keepLogs()
+	told(t, book, w.dir, "Why did the kangaroo exporter stall?", "Its mutex was held over the upload.", 0.8)
+	r := w.query(QueryRequest{Query: "what did we decide about the kangaroo exporter?"})
+	if !r.Abstained || strings.Contains(r.Answer, "Remembered about") || !strings.HasPrefix(r.Answer, "Nothing that is remembered") {
+		t.Errorf("%s", r.Answer)
+	}
+}

@@ -66,19 +66,20 @@ func BenchmarkSharedCache(b *testing.B) {
 		}
 		return cpu, wall
 	}
-	var source int64
+	var source, lines int64
 	var pushed []Pushed
 	var parseCPU, parseWall, fetchCPU, fetchWall time.Duration
 	rounds := 0
 	for b.Loop() {
 		rounds++
-		source, moved = 0, 0
+		source, lines, moved = 0, 0, 0
 		cpu, wall := run(func(x *Index) {
 			k.mu.Lock()
 			clear(k.values)
 			k.mu.Unlock()
 			for f := range x.Snapshot().Files() {
 				source += f.Size
+				lines += int64(f.Lines)
 			}
 			var err error
 			if pushed, err = Push(context.Background(), x, writerAt(b, server.URL, teamKey)); err != nil {
@@ -99,4 +100,5 @@ func BenchmarkSharedCache(b *testing.B) {
 	b.ReportMetric(float64(moved)/1e6, "MB-moved")
 	b.ReportMetric(float64(moved)/float64(source), "moved/source")
 	b.ReportMetric(float64(pushed[0].Files), "files")
+	b.ReportMetric(float64(lines), "lines")
 }

@@ -115,6 +115,9 @@ func TestFetchedEqualsParsed(t *testing.T) {
 				path := fmt.Sprintf("made/%d%s", i, p.pick([]string{".go", ".py", ".ts", ".java", ".rs", ".md", ".cs", ".txt"}))
 				write(t, p.root, map[string]string{path: string(p.content(path))})
 			}
+			write(t, p.root, map[string]string{
+				"made/package.json": `{"name": "made", "version": "1.0.0", "main": "barrel.ts"}`, "made/barrel.ts": "export { parse as order } from './41'\nexport * from './42'\n",
+			})
 			p.git("add", "-A")
 			p.git("commit", "-qm", "second")
 			pushed := pushTo(t, p.root, address, teamKey)

@@ -129,7 +129,7 @@ func (q *taskQueue) build(t *task) (built, []byte) {
 		r.file.File = known.File.Loaded().File
 		return r, content.Text
 	}
-	r.file.File, r.blob = q.chunks(t, content, stored && !force, !force)
+	r.file.File, r.blob = q.chunks(t, content, stored && !force, listed && !force)
 	return r, content.Text
 }
 
@@ -159,7 +159,8 @@ func (q *taskQueue) noteSecrets(abs string, found []scrub.Finding) {
 }
 
 // chunks cuts a text into chunks, or takes them from the cache when the same text was cut before. blob is what to
-// keep, nil when it is there already. Without stored the cache is not asked, without shared that of the team is not.
+// keep, nil when it is there already. Without stored the cache is not asked, without shared that of the
+// team is not: nobody who saves a file waits for it.
 func (q *taskQueue) chunks(t *task, content vfs.Content, stored, shared bool) (f *chunk.File, blob []byte) {
 	lang := syntax.Detect(t.abs, content.Text)
 	key := store.ContentKey(content.Hash, languageName(lang), chunk.Version)

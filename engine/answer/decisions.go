@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -28,7 +30,17 @@ func (w decisions) answer(ctx context.Context) (*Answer, error) {
 	sure := slices.DeleteFunc(slices.Clone(found), weak)
 	d := &builder{}
 	if len(sure) == 0 {
+		stems := explanation{w.asked}.contentOf(w.q.Subject)
+		if written := w.written(ctx, d, stems); len(written) > 0 {
+			d.say("Nothing is remembered about %s. Documents about decisions have it in their headings:", w.named())
+			d.list(written)
+			return d.answer(w.q.Intent, 0.7), nil
+		}
 		d.say("Nothing that is remembered says that anything was decided about %s.", w.named())
+		if commits := commitsWith(ctx, w.asked, stems); len(commits) > 0 {
+			d.say("Commits whose subjects have the words:")
+			d.list(commits)
+		}
 		if len(found) > 0 {
 			d.say("Possibly related:")
 			d.list(w.lines(d, found[:min(nearDecisions, len(found))]))
@@ -38,6 +50,51 @@ func (w decisions) answer(ctx context.Context) (*Answer, error) {
 	d.say("Remembered about %s:", w.named())
 	d.list(w.lines(d, sure))
 	return d.answer(w.q.Intent, 0.8), nil
+}
+
+// maxCommitted is how many commits of words are listed.
+const maxCommitted = 5
+
+// written are the headings with all the stems in documents about decisions.
+func (w decisions) written(ctx context.Context, d *builder, stems []string) []string {
+	var rows []string
+	if len(stems) == 0 {
+		return nil
+	}
+	for f := range w.Library.Snap.Listed() {
+		folder := "/" + strings.ToLower(folderOf(f.Path)) + "/"
+		about := func(name string) bool { return strings.Contains(folder, "/"+name+"/") }
+		if !slices.ContainsFunc([]string{"adr", "adrs", "decisions", "rfcs", "rfc"}, about) || documentRank(f.Path) < 0 {
+			continue
+		}
+		for _, s := range sections(w.Library, f) {
+			if !hasAll(stemsOf(s.title), stems) {
+				continue
+			}
+			if l, ok, err := w.Library.lineAt(ctx, f, s.line-1); err == nil && ok && len(rows) < maxDecisions {
+				rows = append(rows, fmt.Sprintf("%s:%d: %s %s", f.Path, s.line, quote(s.title), d.cite(l.Citation)))
+			}
+		}
+	}
+	return rows
+}
+
+// commitsWith lists the newest commits whose subjects have all the stems. There are none without git.
+func commitsWith(ctx context.Context, w *asked, stems []string) []string {
+	if len(stems) == 0 {
+		return nil
+	}
+	commits, err := w.Library.Commits(ctx, git.LogOptions{Limit: maxHistory})
+	if err != nil {
+		return nil
+	}
+	var rows []string
+	for _, c := range commits {
+		if hasAll(stemsOf(c.Subject), stems) {
+			rows = append(rows, fmt.Sprintf("%s by %s %s (commit %s)", quote(c.Subject), c.Author, w.ago(c.Time), short(c.Hash)))
+		}
+	}
+	return withRest(rows[:min(maxCommitted, len(rows))], len(rows))
 }
 
 // remembered are the records about the subject, the best first.

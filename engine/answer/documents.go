@@ -67,11 +67,12 @@ func documentRank(file string) int {
 
 // fullText is the present text of a file, "" when it is gone.
 func fullText(l *Workspace, f *index.File) string {
-	doc, ok := l.Docs.At(l.Snap, f.Abs)
-	if !ok {
-		return ""
+	if f != nil {
+		if doc, ok := l.Docs.At(l.Snap, f.Abs); ok {
+			return string(doc.Text)
+		}
 	}
-	return string(doc.Text)
+	return ""
 }
 
 // sections cuts a document of Markdown or reStructuredText at its headings; the text of a section has that of those below it.
@@ -144,7 +145,7 @@ func (w facts) byDocument(ctx context.Context) (*Answer, error) {
 	if !asksHow.MatchString(w.q.Text) {
 		return nil, ctx.Err()
 	}
-	words := w.titleWords(w.q.Text)
+	words := explanation{w.asked}.contentOf(w.q.Text)
 	if len(words) == 0 {
 		return nil, ctx.Err()
 	}
@@ -162,7 +163,7 @@ func (w facts) byDocument(ctx context.Context) (*Answer, error) {
 			if 2*own <= len(words) || len(s.text) > maxSection || !hasAll(stemsOf(s.title+" "+s.text), words) {
 				continue
 			}
-			if others := len(w.titleWords(s.title)) - own; others > own {
+			if others := len(explanation{w.asked}.contentOf(s.title)) - own; others > own {
 				continue
 			}
 			if score := 20*own - len(title); score > most {
@@ -179,8 +180,6 @@ func (w facts) byDocument(ctx context.Context) (*Answer, error) {
 	}
 	return d.answer(Facts, 0.7), nil
 }
-
-func (w facts) titleWords(title string) []string { return explanation{w.asked}.contentOf(title) }
 
 // showSection shows a section of a document.
 func (w facts) showSection(ctx context.Context, d *builder, s section) bool {
@@ -199,9 +198,6 @@ func (w facts) showSection(ctx context.Context, d *builder, s section) bool {
 
 // textOf is the text of the whole file of a citation.
 func textOf(l *Workspace, p Citation) string {
-	doc, ok := l.Docs.At(l.Snap, l.Hits[p.ID].Abs)
-	if !ok {
-		return p.Text
-	}
-	return string(doc.Text)
+	f, _ := l.Snap.File(l.Hits[p.ID].Abs)
+	return fullText(l, f)
 }

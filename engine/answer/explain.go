@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	maxSteps = 8  // of a call path that an explanation shows
-	maxPool  = 12 // hits of a search among which a name may stand for the words of a question
+	maxSteps  = 8   // of a call path that an explanation shows
+	maxRanked = 300 // definitions of a file or folder that are ordered by their callers
+	maxPool   = 12  // hits of a search among which a name may stand for the words of a question
 )
 
 // explanation answers "how does X work": what X is, what it calls in the order of its lines, and who calls it; of a file
@@ -31,9 +32,8 @@ func (w explanation) answer(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	found = slices.DeleteFunc(found, func(p Citation) bool { return !isDefinition(p) })
-	shown, _ := best(found)
-	shown = withBodies(shown)
+	shown, _ := best(slices.DeleteFunc(found, func(p Citation) bool { return !isDefinition(p) }))
+	shown = withoutPrototypes(withBodies(shown))
 	switch isFlag := strings.HasPrefix(w.q.Subject, "-"); {
 	case len(shown) == 1 && !isFlag && !shown[0].Test:
 		d := &builder{}
@@ -85,21 +85,16 @@ func (w explanation) path(ctx context.Context, d *builder, p Citation) error {
 	if err != nil || all == 0 {
 		return err
 	}
-	slices.SortStableFunc(callers, func(a, b Link) int { return sideCode(a.Citation) - sideCode(b.Citation) })
 	var names []string
-	for _, c := range callers[:min(3, len(callers))] {
+	program := slices.DeleteFunc(slices.Clone(callers), func(l Link) bool { return l.Test })
+	if len(program) == 0 {
+		program = callers
+	}
+	for _, c := range program[:min(3, len(program))] {
 		names = append(names, code(c.Name)+" "+d.cite(c.Citation))
 	}
 	d.say("It is called by %s.", andMore(names, all))
 	return nil
-}
-
-// sideCode is 1 for what stands in tests and the like.
-func sideCode(p Citation) int {
-	if p.Test {
-		return 1
-	}
-	return 0
 }
 
 // sortByCall puts what a definition calls in the order in which its text has the names.
@@ -158,10 +153,8 @@ func (w explanation) outlineOf(ctx context.Context, at string) (*Answer, error) 
 	if err != nil || total == aside {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(p Citation) bool { return p.Test })
-	total -= aside
-	d := &builder{}
-	cited := ""
+	list, total = slices.DeleteFunc(list, func(p Citation) bool { return p.Test }), total-aside
+	d, cited := &builder{}, ""
 	if p, ok := w.Library.File(ctx, at); ok {
 		cited = " " + d.cite(p)
 		if p.Doc != "" && p.Line == 1 {
@@ -181,9 +174,6 @@ func (w explanation) outlineOf(ctx context.Context, at string) (*Answer, error) 
 	d.describeEach(list[:min(maxListed, len(list))], total)
 	return d.answer(w.q.Intent, 0.75), nil
 }
-
-// maxRanked is how many definitions of a file or folder are ordered by their callers.
-const maxRanked = 300
 
 func (w explanation) mostCalledFirst(list []Citation) {
 	calls := map[string]int{}
@@ -380,7 +370,7 @@ func (w explanation) contentOf(question string) []string {
 	}
 	var out []string
 	for _, word := range splitWords(question) {
-		if asking[word] || own[word] || text.IsStopWord(word) || len(word) < 2 {
+		if asking[word] || own[word] || text.IsStopWord(word) || len(word) < 2 && (word < "0" || word > "9") {
 			continue
 		}
 		if s := text.Stem(word); !slices.Contains(out, s) {

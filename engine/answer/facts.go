@@ -100,11 +100,7 @@ func (w facts) license(ctx context.Context, d *builder) (bool, error) {
 	shown := len(d.blocks) > 0
 	more, err := w.linesOf(ctx, d, licenseLine, 3)
 	if len(more) > 0 {
-		if shown {
-			d.say("The description of the package says:")
-		} else {
-			d.say("The description of the package states the license:")
-		}
+		d.say("The description of the package says:")
 		d.list(more)
 	}
 	return shown || len(more) > 0, err

@@ -28,6 +28,15 @@ func (w origin) answer(ctx context.Context) (*Answer, error) {
 		if path, ok := w.Library.Locate(w.q.Subject); ok && w.q.Subject != "" {
 			return w.ofPath(ctx, path)
 		}
+		for _, words := range []string{w.q.Text, w.q.Subject} {
+			stems := explanation{w.asked}.contentOf(words)
+			if commits := commitsWith(ctx, w.asked, stems); len(stems) > 1 && len(commits) > 0 {
+				d := &builder{}
+				d.say("By their subjects, these commits are about it:")
+				d.list(commits)
+				return d.answer(w.q.Intent, 0.6), nil
+			}
+		}
 		return w.citations(ctx)
 	}
 	shown, _ := best(found)

@@ -115,6 +115,7 @@ var rules = sync.OnceValue(func() []rule {
 
 		newRule(Experts, `who\s+(?:wrote|made|created|develops?|is\s+behind|works\s+on)\s+(`+project+`)`),
 		newRule(Origin, `why\s+(?:is|was|are)\s+(.+?)\s+(?:here|there|added|introduced|needed|written|in\s+(?:here|the\s+code))`),
+		newRule(Origin, `why\s+(?:was|were|has|have)\s+(.+?)\s+(?:been\s+)?(?:removed|dropped|deleted|changed|renamed|moved|replaced|deprecated|disabled|reverted)`),
 		newRule(Origin, `why\s+(?:does|do)\s+(?:we\s+have\s+)?(.+?)(?:\s+exist)?`),
 		newRule(Origin, `when\s+(?:was|were|did)\s+(.+?)\s+(?:last\s+|first\s+)?(?:changed?|added|introduced|created|written|modified|touched|edited)`),
 		newRule(Origin, `who\s+(?:last\s+|first\s+)?(?:wrote|changed|added|touched|introduced|created|modified|edited)\s+(.+?)(?:\s+last)?`),

@@ -205,8 +205,11 @@ func (l *Workspace) Search(ctx context.Context, words string, limit int) ([]Cita
 	return slices.DeleteFunc(found, l.isAnswer), sure, err
 }
 
-// isAnswer reports whether a citation is an earlier answer.
-func (l *Workspace) isAnswer(p Citation) bool { return l.Hits[p.ID].Origin == snippet.OriginAnswer }
+// isAnswer reports whether a citation is an earlier answer, or the log of one.
+func (l *Workspace) isAnswer(p Citation) bool {
+	origin := l.Hits[p.ID].Origin
+	return origin == snippet.OriginAnswer || origin == snippet.OriginLog
+}
 
 func (l *Workspace) Find(ctx context.Context, r search.Request) ([]Citation, float64, error) {
 	result, err := l.parts.Searcher.Search(ctx, r)

@@ -1,4 +1,4 @@
-// Package llm asks language models: one small interface, one provider for every endpoint that speaks OpenAI's protocol,
+// Package llm asks language models: one small interface, one provider for every endpoint that speaks OpenAI's protocol or Ollama's own,
 // and layers around it for retries, accounts and a cache.
 //
 // It guarantees that a call ends within its deadline and within 100 ms of its context's end, that every call that

@@ -74,7 +74,8 @@ func (t *packedTable) load(k *packedFile, f *chunk.File) {
 			saved.Chunks[i] = chunk.Chunk{Type: chunk.Code, Kind: chunk.KindBlock, Ordinal: i}
 		}
 	}
-	f.Chunks, f.Imports, f.Inherits, f.Symbols = saved.Chunks, saved.Imports, saved.Inherits, saved.Symbols
+	f.Chunks, f.Imports, f.Exports, f.Manifest = saved.Chunks, saved.Imports, saved.Exports, saved.Manifest
+	f.Inherits, f.Symbols, f.Types = saved.Inherits, saved.Symbols, saved.Types
 	k.loaded.Store(true)
 }
 
