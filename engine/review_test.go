@@ -69,6 +69,22 @@ func TestReview(t *testing.T) {
 	}
 }
 
+// An example of a password in a document or a test stops nobody's commit; a key of a known form does, wherever it stands.
+func TestReviewOfExamplePasswords(t *testing.T) {
+	w := openWorkspace(t, map[string]string{"a.go": "package a\n"})
+	line := "auth = login(user=\"ada\", password=\"" + "correct-horse-" + "battery9\")\n"
+	for path, want := range map[string]string{"docs/guide.md": "note", "tests/test_auth.py": "note", "app/auth.py": "error"} {
+		r := w.review(ReviewRequest{Patch: "--- /dev/null\n+++ b/" + path + "\n@@ -0,0 +1,1 @@\n+" + line})
+		if len(r.Findings) != 1 || r.Findings[0].Rule != "secret" || r.Findings[0].Severity != want {
+			t.Errorf("%s: %+v", path, r.Findings)
+		}
+	}
+	key := "token = \"ghp_" + strings.Repeat("a1B2c3", 6) + "\"\n"
+	if r := w.review(ReviewRequest{Patch: "--- /dev/null\n+++ b/docs/guide.md\n@@ -0,0 +1,1 @@\n+" + key}); len(r.Findings) != 1 || r.Findings[0].Severity != "error" {
+		t.Errorf("a key in a document: %+v", r.Findings)
+	}
+}
+
 func TestReviewBodyAlone(t *testing.T) {
 	w := openWorkspace(t, map[string]string{
 		"a.go": "package a\n\n// F has a `land`.\nfunc F(land string) int { return len(land) }\n\nfunc G() int { return F(\"\") }\n",

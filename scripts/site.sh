@@ -14,5 +14,9 @@ if [ ! -x "$venv/bin/mkdocs" ]; then
     exit 0
   fi
 fi
-"$venv/bin/mkdocs" build --strict --quiet
+# --quiet would keep warnings from counting.
+if ! "$venv/bin/mkdocs" build --strict >.editors/mkdocs.log 2>&1; then
+  grep -E 'WARNING|ERROR|Aborted' .editors/mkdocs.log >&2
+  exit 1
+fi
 echo "ok    bin/site: $(find bin/site -name '*.html' | wc -l) pages"

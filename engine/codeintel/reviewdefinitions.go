@@ -32,12 +32,21 @@ func (v *review) addSecrets() {
 			_, secrets := scrub.Text(added)
 			for _, s := range secrets {
 				v.find(ReviewFinding{
-					Rule: RuleSecret, Severity: "error", Path: f.Path, Line: h.Line + strings.Count(added[:s.Start], "\n"),
+					Rule: RuleSecret, Severity: secretSeverity(f.Path, s.Kind), Path: f.Path, Line: h.Line + strings.Count(added[:s.Start], "\n"),
 					Message: "This line seems to have a secret (" + s.Kind + ").", Evidence: "the secrets scanner's rule " + s.Kind,
 				})
 			}
 		}
 	}
+}
+
+// secretSeverity is an error, but for what looks like a password, of no known form, in documents and tests: there it is mostly an example.
+func secretSeverity(path, kind string) string {
+	prose := slices.Contains([]string{".md", ".markdown", ".mdx", ".rst", ".adoc", ".txt"}, strings.ToLower(filepath.Ext(path)))
+	if kind == "password" && (prose || graph.IsTest(path)) {
+		return "note"
+	}
+	return "error"
 }
 
 // lookAtDefinitions asks about each definition that the diff touches.

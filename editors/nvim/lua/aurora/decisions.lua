@@ -17,7 +17,7 @@ local INDEXED_MS = 1500
 -- Extmarks have signs since 0.8.
 local signs = vim.fn.has('nvim-0.8') == 1
 
--- By buffer: the latest look, so that an answer that comes late does not replace a newer one.
+-- By buffer: 'asked' while an answer is awaited, 'again' when one more look is wanted after it.
 local looks = {}
 
 local function highlights()
@@ -69,14 +69,30 @@ function M.update(buf, written)
       M.update(buf)
     end, INDEXED_MS)
   end
+  if looks[buf] then
+    looks[buf] = 'again'
+    return
+  end
   highlights()
-  local look = (looks[buf] or 0) + 1
-  looks[buf] = look
+  looks[buf] = 'asked'
+  local function done()
+    local again = looks[buf] == 'again'
+    looks[buf] = nil
+    if again then
+      M.update(buf)
+    end
+  end
   client_of.request(client, 'aurora/records', { uri = vim.uri_from_bufnr(buf), limit = LIMIT }, buf, function(result)
-    if looks[buf] == look and vim.api.nvim_buf_is_loaded(buf) then
+    if vim.api.nvim_buf_is_loaded(buf) then
       draw(buf, result.records or {})
     end
-  end, function() end) -- nobody asked for it
+    done()
+  end, done) -- nobody asked for it, so a failure is not shown
+end
+
+---A sidecar ended: what it was asked will not be answered.
+function M.gone()
+  looks = {}
 end
 
 ---Every buffer in a window, after memory has changed.

@@ -22,6 +22,7 @@ end
 ---Forgets a sidecar that ended.
 function M.gone(client_id)
   known[client_id] = nil
+  require('aurora.decisions').gone()
   M.changed()
 end
 
