@@ -28,7 +28,7 @@ var isSetting = lazyregexp.New(`^-{0,2}[\pL_$][\pL\pN_$.:/-]*$`)
 type configured struct{ *asked }
 
 func (w configured) answer(ctx context.Context) (*Answer, error) {
-	if a, err := (facts{w.asked}).byDocument(ctx); a != nil || err != nil {
+	if a, err := facts(w).byDocument(ctx); a != nil || err != nil {
 		return a, err
 	}
 	name, lines, err := w.setting(ctx, w.q.Subject)

@@ -30,7 +30,7 @@ func (w decisions) answer(ctx context.Context) (*Answer, error) {
 	sure := slices.DeleteFunc(slices.Clone(found), weak)
 	d := &builder{}
 	if len(sure) == 0 {
-		stems := explanation{w.asked}.contentOf(w.q.Subject)
+		stems := explanation(w).contentOf(w.q.Subject)
 		if written := w.written(ctx, d, stems); len(written) > 0 {
 			d.say("Nothing is remembered about %s. Documents about decisions have it in their headings:", w.named())
 			d.list(written)

@@ -145,7 +145,7 @@ func (w facts) byDocument(ctx context.Context) (*Answer, error) {
 	if !asksHow.MatchString(w.q.Text) {
 		return nil, ctx.Err()
 	}
-	words := explanation{w.asked}.contentOf(w.q.Text)
+	words := explanation(w).contentOf(w.q.Text)
 	if len(words) == 0 {
 		return nil, ctx.Err()
 	}
@@ -163,7 +163,7 @@ func (w facts) byDocument(ctx context.Context) (*Answer, error) {
 			if 2*own <= len(words) || len(s.text) > maxSection || !hasAll(stemsOf(s.title+" "+s.text), words) {
 				continue
 			}
-			if others := len(explanation{w.asked}.contentOf(s.title)) - own; others > own {
+			if others := len(explanation(w).contentOf(s.title)) - own; others > own {
 				continue
 			}
 			if score := 20*own - len(title); score > most {

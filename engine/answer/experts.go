@@ -33,7 +33,7 @@ type experts struct{ *asked }
 func (w experts) answer(ctx context.Context) (*Answer, error) {
 	path, isPlace := w.place()
 	own := func(name string) bool { return strings.EqualFold(name, w.q.Subject) }
-	if !isPlace && (wholeProject.MatchString(w.q.Subject) || slices.ContainsFunc(overview{w.asked}.names(), own)) {
+	if !isPlace && (wholeProject.MatchString(w.q.Subject) || slices.ContainsFunc(overview(w).names(), own)) {
 		path, isPlace = "", true
 	}
 	if !isPlace {

@@ -29,7 +29,7 @@ func (w origin) answer(ctx context.Context) (*Answer, error) {
 			return w.ofPath(ctx, path)
 		}
 		for _, words := range []string{w.q.Text, w.q.Subject} {
-			stems := explanation{w.asked}.contentOf(words)
+			stems := explanation(w).contentOf(words)
 			if commits := commitsWith(ctx, w.asked, stems); len(stems) > 1 && len(commits) > 0 {
 				d := &builder{}
 				d.say("By their subjects, these commits are about it:")

@@ -48,7 +48,7 @@ func (w overview) answer(ctx context.Context) (*Answer, error) {
 			break
 		}
 	}
-	if rows, err := (facts{w.asked}).linesOf(ctx, d, descriptionLine, 2); err == nil && len(rows) > 0 {
+	if rows, err := facts(w).linesOf(ctx, d, descriptionLine, 2); err == nil && len(rows) > 0 {
 		d.say("Its package is described so:")
 		d.list(rows)
 	}

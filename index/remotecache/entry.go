@@ -102,7 +102,7 @@ const (
 	tagPath       = 1<<3 | 2
 	tagDigest     = 2<<3 | 2
 	tagHash       = 1<<3 | 2
-	tagSize       = 2<<3 | 0
+	tagSize       = 2 << 3
 )
 
 func appendField(b []byte, tag uint64, value []byte) []byte {
