@@ -51,14 +51,16 @@ export const tests = {
     await page.locator('.monaco-button', { hasText: 'Show Status' }).click(); // VS Code does not tick by what was so before it knew of the step
     await ticked('The program');
     await bench.page.keyboard.press('Escape');
-    await search(bench, '');
+    await step('Search').locator('.step-title').click();
+    await page.locator('.monaco-button', { hasText: 'Search Code and Memory' }).click(); // keys may stay with the page
+    await titled(bench, 'Search Code and Memory');
     await bench.page.keyboard.press('Escape');
     await ticked('Search');
     await step('Ask').locator('.step-title').click();
     await page.locator('img[alt="An answer, and one of its sources beside it"]').first().waitFor({ state: 'attached' });
     await bench.shot('walkthrough');
-    await bench.open('docs/guide.md'); // the walkthrough takes keys that the palette should get
-    await bench.closeAll();
+    await bench.page.locator('.tab .tab-actions .action-label').first().click();
+    await bench.page.locator('.tab').first().waitFor({ state: 'detached' });
   },
 
   'hovers with a card': async (bench) => {
@@ -222,6 +224,7 @@ export const tests = {
   },
 
   'asks the next question in the same view': async (bench) => {
+    await bench.page.locator('.editor-instance .view-lines').first().click(); // VS Code 1.100 leaves the keys with the view
     await ask(bench, 'who calls volumeDiscount?');
     const view = bench.answer();
     await view.locator('.turn').last().locator('.answer', { hasText: 'Total' }).waitFor();
