@@ -38,6 +38,15 @@ export class Workbench {
     }
   }
 
+  /**
+   * Closes the window as a person does, who leaves its page: the editor then ends what it has started. A page that is torn
+   * down may not come to say so, and its sidecar waits for hours for a window that connects again.
+   */
+  async close() {
+    await this.page.goto('about:blank');
+    await this.page.close();
+  }
+
   /** Waits until the status bar shows a text. */
   async status(text, timeout = LIMIT_MS) {
     await this.page.locator('.statusbar-item', { hasText: text }).waitFor({ timeout });
@@ -100,6 +109,16 @@ export class Workbench {
     const title = this.page.locator('.sidebar .composite.title', { hasText: /memory/i });
     if (!(await title.isVisible())) await this.page.locator('.activitybar .action-item a[aria-label="AURORA"]').click();
     await title.waitFor();
+  }
+
+  /** Presses a button of a row in a list, until it has had its effect: the rows may move under the mouse. */
+  async pressInRow(row, button, effect) {
+    for (let tries = 1; ; tries++) {
+      await row.hover();
+      await row.locator(button).click({ timeout: 5000 }).catch(() => undefined); // not there any more when the one before was late
+      if (await effect(5000).then(() => true, () => false)) return;
+      if (tries === 6) throw new Error(`${button} has no effect`);
+    }
   }
 
   /** Opens a file by its path; once more when the list has moved under the key. */
@@ -166,11 +185,11 @@ export class Workbench {
     this.world.configure({ 'aurora.server.path': this.world.server, ...settings });
   }
 
-  /** Sets settings that start the sidecar again, and waits for the new one. */
+  /** Sets settings that start the sidecar again, and waits for the new one; the old one has ended before. */
   async restartWith(settings) {
-    const before = String(this.world.sidecars());
+    const before = this.world.sidecars();
     this.configure(settings);
-    await this.eventually('a new sidecar', () => this.world.sidecars().length === 1 && String(this.world.sidecars()) !== before);
+    await this.eventually('a new sidecar', () => this.world.sidecars().some((pid) => !before.includes(pid)));
     await this.ready();
   }
 

@@ -41,7 +41,7 @@ export async function runWorkbenchTests({ world, url, shots }) {
           await bench.reset().catch(() => undefined);
         }
       }
-      await page.close();
+      await bench.close();
     }
   } finally {
     await browser.close();

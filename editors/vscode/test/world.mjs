@@ -87,9 +87,9 @@ exec '${node}' '${checker}' --log '${findings}' -- '${aurora}' "$@"
     findings: () => (fs.existsSync(findings) ? fs.readFileSync(findings, 'utf8').split('\n').filter((line) => /"who":"(server|checker)"/.test(line)) : []),
     /** The processes that the extension has started and that run. */
     sidecars,
-    /** A variable of the environment that the extension gave to the process it started. */
+    /** A variable of the environment that the extension gave to the process it started last. */
     given: (name) => {
-      const [pid] = sidecars();
+      const pid = sidecars().pop();
       const all = pid ? fs.readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0') : [];
       return all.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1);
     },

@@ -49,12 +49,15 @@ export const tests = {
     const step = (title) => page.locator('.getting-started-step', { has: bench.page.locator('.step-title', { hasText: title }) });
     const ticked = (title) => step(title).locator('.codicon-getting-started-step-checked').first().waitFor({ state: 'attached' });
     await page.locator('.monaco-button', { hasText: 'Show Status' }).click(); // VS Code does not tick by what was so before it knew of the step
+    await bench.picker.waitFor(); // Escape without it would leave the walkthrough
     await ticked('The program');
     await bench.page.keyboard.press('Escape');
+    await bench.picker.waitFor({ state: 'hidden' });
     await step('Search').locator('.step-title').click();
     await page.locator('.monaco-button', { hasText: 'Search Code and Memory' }).click(); // keys may stay with the page
     await titled(bench, 'Search Code and Memory');
     await bench.page.keyboard.press('Escape');
+    await bench.picker.waitFor({ state: 'hidden' });
     await ticked('Search');
     await step('Ask').locator('.step-title').click();
     await page.locator('img[alt="An answer, and one of its sources beside it"]').first().waitFor({ state: 'attached' });
@@ -329,9 +332,8 @@ export const tests = {
     const group = (text) => bench.page.locator('.pane-body .monaco-list-row[aria-level="1"]', { hasText: text });
     await group('Recent Decisions').waitFor();
     await group('Notes').waitFor();
-    await rows.filter({ hasText: 'The sum is in cents' }).last().hover();
-    await rows.filter({ hasText: 'The sum is in cents' }).last().locator('.codicon-pin').click();
-    await group('Pinned').waitFor();
+    const inCents = rows.filter({ hasText: 'The sum is in cents' }).last();
+    await bench.pressInRow(inCents, '.codicon-pin', (timeout) => group('Pinned').waitFor({ timeout }));
 
     await rows.filter({ hasText: 'We decided on a tenth' }).last().click();
     await bench.tab('We decided on a tenth').and(bench.page.locator('.active')).waitFor();
@@ -353,9 +355,8 @@ export const tests = {
     await group('To Review').waitFor();
     await rows.filter({ hasText: 'has changed since' }).first().waitFor();
     await bench.shot('memory');
-    await rows.filter({ hasText: 'The sum is in cents' }).last().hover();
-    await rows.filter({ hasText: 'The sum is in cents' }).last().locator('.codicon-pinned[role="button"], .action-label.codicon-pinned').click();
-    await group('Pinned').waitFor({ state: 'detached' });
+    const unpin = '.codicon-pinned[role="button"], .action-label.codicon-pinned';
+    await bench.pressInRow(inCents, unpin, (timeout) => group('Pinned').waitFor({ state: 'detached', timeout }));
     fs.writeFileSync(path.join(bench.world.project, BASKET), original);
     await bench.open(BASKET);
     await bench.run('File: Revert File');
