@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
-	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/assemble"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/capture"
@@ -141,7 +141,7 @@ func (e *Engine) wire() {
 	e.keeper = indexing.New(o.Index, e.log)
 	e.contexts = assemble.New(assemble.Options{Index: o.Index, Searcher: e.searcher, Records: e.records, Log: e.log})
 	e.reasoner = reason.New(reason.Options{
-		Facts: &answer.Parts{Index: o.Index, Searcher: e.searcher, Intel: e.intel, Records: e.records, Log: e.log}, Past: e.past, Memory: o.Memory,
+		Facts: &evidence.Parts{Index: o.Index, Searcher: e.searcher, Intel: e.intel, Records: e.records, Log: e.log}, Past: e.past, Memory: o.Memory,
 		Usage: e.meter, Log: e.log, Now: e.now, Reread: o.Reread, Models: o.Models, ModelsError: o.ModelsError, Journal: o.Journal, Agents: o.Agents,
 		Tests: o.Tests, MaxQuery: o.MaxQuery, NoSignals: o.NoSignals,
 	})

@@ -32,8 +32,9 @@ type faultWorld struct {
 	book    *convlog.Book
 }
 
-// newFaultWorld has a model that is given up early: one attempt takes at most a second, and there are two.
-func newFaultWorld(t *testing.T) *faultWorld {
+// newFaultWorld has a model that is given up early: one attempt takes at most a second, and there are two. It speaks the
+// protocol of the preset.
+func newFaultWorld(t *testing.T, preset string) *faultWorld {
 	w := &faultWorld{testWorkspace: openWorkspace(t, shop)}
 	w.git("checkout", "-q", "-b", "headless")
 	var err error
@@ -44,9 +45,15 @@ func newFaultWorld(t *testing.T) *faultWorld {
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 		w.server.Close()
 	})
+	switch preset {
+	case "ollama":
+		w.server.SpeakOllama(1 << 17)
+	case "anthropic":
+		w.server.SpeakAnthropic()
+	}
 	w.tracker = budget.New(w.engine.opts.Memory.(memory.Journal), ample, nil)
 	g, err := llm.New(llm.Options{
-		Endpoint: llm.Endpoint{BaseURL: w.server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 2, Completion: 8}}},
+		Endpoint: llm.Endpoint{Preset: preset, BaseURL: w.server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 2, Completion: 8}}},
 		Timeout:  time.Second, Deadline: time.Minute, Meter: w.tracker,
 		Retry: llm.Retry{Attempts: 2, Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }},
 	})
@@ -114,14 +121,22 @@ var plantings = map[string]planted{
 
 // TestEveryFaultLeavesThingsWhole has each fault happen at each task of a question, for ever, and looks at all that the
 // question leaves behind: there is an answer, or an error that says what happened; the account has what the question says
-// that it cost; history and conversation are complete; memory has a record exactly when the answer says so.
+// that it cost; history and conversation are complete; memory has a record exactly when the answer says so. Over Ollama's
+// and Anthropic's own protocols, one task with JSON and the two with tools stand for all.
 func TestEveryFaultLeavesThingsWhole(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits for a minute")
 	}
-	w := newFaultWorld(t)
+	t.Run("openai", func(t *testing.T) { leavesThingsWhole(t, "", slices.Sorted(mapKeys(plantings))) })
+	some := []string{prompts.Decompose, prompts.Direct, prompts.Solve}
+	t.Run("ollama", func(t *testing.T) { leavesThingsWhole(t, "ollama", some) })
+	t.Run("anthropic", func(t *testing.T) { leavesThingsWhole(t, "anthropic", some) })
+}
+
+func leavesThingsWhole(t *testing.T, preset string, tasks []string) {
+	w := newFaultWorld(t, preset)
 	number := 0
-	for _, task := range slices.Sorted(mapKeys(plantings)) {
+	for _, task := range tasks {
 		p := plantings[task]
 		for _, flaw := range llmtest.Faults {
 			for _, mode := range []string{"auto", "soar"} {
@@ -210,7 +225,7 @@ func TestEveryFaultInHeadlessMode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	w := newFaultWorld(t)
+	w := newFaultWorld(t, "")
 	for _, task := range []string{prompts.HeadlessStep, prompts.GoalCheck} {
 		for _, flaw := range llmtest.Faults {
 			t.Run(task+"/"+string(flaw), func(t *testing.T) {

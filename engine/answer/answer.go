@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index/git"
 )
@@ -19,22 +21,22 @@ const (
 
 // A Writer answers questions from what a workspace has.
 type Writer struct {
-	Library *Workspace
+	Library *evidence.Workspace
 	Now     time.Time
 }
 
 // Answer answers a question. It fails only when the workspace does or ctx ends; a question without an answer gets one
 // that says so, and whatever no rule knows gets citations.
-func (w *Writer) Answer(ctx context.Context, q Question) (*Answer, error) {
+func (w *Writer) Answer(ctx context.Context, q question.Question) (*Answer, error) {
 	a := &asked{w, q}
-	kinds := map[Intent]interface {
+	kinds := map[question.Intent]interface {
 		answer(context.Context) (*Answer, error)
 	}{
-		Definition: definition{a}, Usage: usage{a}, Callees: callees{a}, Importers: importers{a}, Imports: imports{a}, Tests: tests{a},
-		Supertypes: inheritance{a, ToSupertypes}, Subtypes: inheritance{a, ToSubtypes}, Changes: newChanges(a), Origin: origin{a},
-		Experts: experts{a}, Compare: comparison{a}, Related: related{a}, Listing: listing{a}, Named: named{a},
-		Configured: configured{a}, Environment: environment{a}, Together: together{a}, Decisions: decisions{a}, Overview: overview{a},
-		Facts: facts{a}, Explanation: explanation{a}, Deprecated: deprecation{a},
+		question.Definition: definition{a}, question.Usage: usage{a}, question.Callees: callees{a}, question.Importers: importers{a}, question.Imports: imports{a}, question.Tests: tests{a},
+		question.Supertypes: inheritance{a, evidence.ToSupertypes}, question.Subtypes: inheritance{a, evidence.ToSubtypes}, question.Changes: newChanges(a), question.Origin: origin{a},
+		question.Experts: experts{a}, question.Compare: comparison{a}, question.Related: related{a}, question.Listing: listing{a}, question.Named: named{a},
+		question.Configured: configured{a}, question.Environment: environment{a}, question.Together: together{a}, question.Decisions: decisions{a}, question.Overview: overview{a},
+		question.Facts: facts{a}, question.Explanation: explanation{a}, question.Deprecated: deprecation{a},
 	}
 	if kind, ok := kinds[q.Intent]; ok {
 		return kind.answer(ctx)
@@ -51,8 +53,8 @@ func (w *Writer) citeFile(ctx context.Context, d *builder, path string) string {
 }
 
 // age says when the lines of a citation were changed, by whom and why.
-func (w *Writer) age(ctx context.Context, d *builder, p Citation) error {
-	h, err := w.Library.History(ctx, p)
+func (w *Writer) age(ctx context.Context, d *builder, p evidence.Citation) error {
+	h, err := w.Library.Past().History(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -75,7 +77,7 @@ func (w *Writer) age(ctx context.Context, d *builder, p Citation) error {
 }
 
 // describeRecords says what is remembered about a citation.
-func (w *Writer) describeRecords(ctx context.Context, d *builder, p Citation) error {
+func (w *Writer) describeRecords(ctx context.Context, d *builder, p evidence.Citation) error {
 	records, err := w.Library.Records(ctx, p)
 	if err != nil {
 		return err

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
@@ -13,18 +15,18 @@ import (
 // embeds it and has a method answer.
 type asked struct {
 	*Writer
-	q Question
+	q question.Question
 }
 
 // with is the same writer with another question, which one kind passes on to another.
-func (w *asked) with(q Question) *asked { return &asked{w.Writer, q} }
+func (w *asked) with(q question.Question) *asked { return &asked{w.Writer, q} }
 
 // subject finds the definitions that the question is about: those around the cursor for "this", else those of the
 // name. A subject of several words may end or begin with the name ("the Search method of Engine").
-func (w *asked) subject(ctx context.Context) ([]Citation, error) {
+func (w *asked) subject(ctx context.Context) ([]evidence.Citation, error) {
 	if w.q.Here {
 		if p, ok := w.Library.Here(ctx); ok {
-			return []Citation{p}, nil
+			return []evidence.Citation{p}, nil
 		}
 		return nil, ctx.Err()
 	}
@@ -32,10 +34,10 @@ func (w *asked) subject(ctx context.Context) ([]Citation, error) {
 		return nil, ctx.Err()
 	}
 	found, err := w.Library.Definitions(ctx, w.q.Subject)
-	if err != nil || slices.ContainsFunc(found, func(p Citation) bool { return !p.Test }) {
+	if err != nil || slices.ContainsFunc(found, func(p evidence.Citation) bool { return !p.Test }) {
 		return found, err
 	}
-	if isName(w.q.Subject) {
+	if question.IsName(w.q.Subject) {
 		if written, err := w.written(ctx, w.q.Subject); err != nil || len(written) > 0 {
 			return written, err
 		}
@@ -55,7 +57,7 @@ func (w *asked) subject(ctx context.Context) ([]Citation, error) {
 
 // written finds what a qualified name means where the qualifier is no type: the definitions whose first line has it as
 // it is written ("res.json = function"), else the only definition of its last part.
-func (w *Writer) written(ctx context.Context, name string) ([]Citation, error) {
+func (w *Writer) written(ctx context.Context, name string) ([]evidence.Citation, error) {
 	if !strings.Contains(name, ".") || strings.Contains(name, "/") {
 		return nil, ctx.Err()
 	}
@@ -64,7 +66,7 @@ func (w *Writer) written(ctx context.Context, name string) ([]Citation, error) {
 		return nil, err
 	}
 	chief, _ := best(found)
-	same := slices.DeleteFunc(slices.Clone(chief), func(p Citation) bool { return !hasName(p.Signature, name) })
+	same := slices.DeleteFunc(slices.Clone(chief), func(p evidence.Citation) bool { return !hasName(p.Signature, name) })
 	switch {
 	case len(same) > 0:
 		return same, nil
@@ -83,7 +85,7 @@ func spellings(words []string) []string {
 	pascal := ""
 	for _, word := range words {
 		word = strings.ToLower(strings.Trim(word, "`'\""))
-		if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !isNameRune(r) }) {
+		if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !evidence.IsNameRune(r) }) {
 			return nil
 		}
 		r := []rune(word)
@@ -97,10 +99,10 @@ func spellings(words []string) []string {
 }
 
 // one finds the definition that a question about neighbours is about, and how many others have its name.
-func (w *asked) one(ctx context.Context) (p Citation, others int, ok bool, err error) {
+func (w *asked) one(ctx context.Context) (p evidence.Citation, others int, ok bool, err error) {
 	found, err := w.subject(ctx)
 	if err != nil || len(found) == 0 {
-		return Citation{}, 0, false, err
+		return evidence.Citation{}, 0, false, err
 	}
 	shown, _ := best(found)
 	shown = withBodies(withoutPrototypes(shown))
@@ -109,10 +111,10 @@ func (w *asked) one(ctx context.Context) (p Citation, others int, ok bool, err e
 
 // withBodies leaves the longest of several definitions that one file has of one name: the others are overloads, or
 // declare what it defines.
-func withBodies(list []Citation) []Citation {
-	var out []Citation
+func withBodies(list []evidence.Citation) []evidence.Citation {
+	var out []evidence.Citation
 	for _, p := range list {
-		i := slices.IndexFunc(out, func(o Citation) bool { return o.Path == p.Path && o.Name == p.Name })
+		i := slices.IndexFunc(out, func(o evidence.Citation) bool { return o.Path == p.Path && o.Name == p.Name })
 		switch {
 		case i < 0:
 			out = append(out, p)
@@ -125,8 +127,8 @@ func withBodies(list []Citation) []Citation {
 
 // best cuts definitions to what one answer can list; code that people seldom mean comes last and, when there is
 // other code, is left to a count.
-func best(all []Citation) (shown []Citation, more int) {
-	var chief, other []Citation
+func best(all []evidence.Citation) (shown []evidence.Citation, more int) {
+	var chief, other []evidence.Citation
 	for _, p := range all {
 		if p.Test {
 			other = append(other, p)
@@ -142,13 +144,13 @@ func best(all []Citation) (shown []Citation, more int) {
 }
 
 // classNamed finds the best type of a name.
-func (w *Writer) classNamed(ctx context.Context, name string) (Citation, bool, error) {
+func (w *Writer) classNamed(ctx context.Context, name string) (evidence.Citation, bool, error) {
 	if strings.ContainsAny(name, "/ ") {
-		return Citation{}, false, nil
+		return evidence.Citation{}, false, nil
 	}
 	found, err := w.Library.Definitions(ctx, name)
 	if err != nil {
-		return Citation{}, false, err
+		return evidence.Citation{}, false, err
 	}
 	shown, _ := best(found)
 	for _, p := range shown {
@@ -156,7 +158,7 @@ func (w *Writer) classNamed(ctx context.Context, name string) (Citation, bool, e
 			return p, true, nil
 		}
 	}
-	return Citation{}, false, nil
+	return evidence.Citation{}, false, nil
 }
 
 // pathOf finds the file or folder that a question names or is asked in.
@@ -212,7 +214,7 @@ func (w *asked) near() []string {
 // unknown answers for a subject that has no definition: with citations when it is described rather than named, else not
 // at all.
 func (w *asked) unknown(ctx context.Context, what string) (*Answer, error) {
-	if isName(w.q.Subject) {
+	if question.IsName(w.q.Subject) {
 		return w.abstain(what + " " + code(w.q.Subject)), ctx.Err()
 	}
 	return w.citations(ctx)

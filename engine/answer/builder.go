@@ -3,25 +3,28 @@ package answer
 import (
 	"fmt"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 )
 
 // An Answer is what the workspace supports.
 type Answer struct {
-	Intent     Intent
-	Text       string     // markdown; [n] cites Cited[n-1]
-	Cited      []Citation // in the order of their numbers
-	Confidence float64    // 0..1
-	Abstained  bool       // the evidence was too thin; Text says what was looked for
+	Intent     question.Intent
+	Text       string              // markdown; [n] cites Cited[n-1]
+	Cited      []evidence.Citation // in the order of their numbers
+	Confidence float64             // 0..1
+	Abstained  bool                // the evidence was too thin; Text says what was looked for
 }
 
 // A builder collects sentences and the citations that they cite.
 type builder struct {
 	blocks []string
-	cited  []Citation
+	cited  []evidence.Citation
 }
 
 // cite returns the number of a citation in square brackets.
-func (d *builder) cite(p Citation) string {
+func (d *builder) cite(p evidence.Citation) string {
 	for i, old := range d.cited {
 		if old.ID == p.ID {
 			return fmt.Sprintf("[%d]", i+1)
@@ -52,19 +55,19 @@ func (d *builder) show(language, code string) {
 	d.blocks = append(d.blocks, fence+language+"\n"+strings.TrimRight(code, "\n")+"\n"+fence)
 }
 
-func (d *builder) answer(intent Intent, confidence float64) *Answer {
+func (d *builder) answer(intent question.Intent, confidence float64) *Answer {
 	return &Answer{Intent: intent, Text: strings.Join(d.blocks, "\n\n"), Cited: d.cited, Confidence: confidence}
 }
 
 // abstain is the answer that the evidence is too thin for one.
-func (d *builder) abstain(intent Intent) *Answer {
+func (d *builder) abstain(intent question.Intent) *Answer {
 	a := d.answer(intent, 0)
 	a.Abstained = true
 	return a
 }
 
 // line writes a line of code with its place.
-func (d *builder) line(l Line) string {
+func (d *builder) line(l evidence.Line) string {
 	return fmt.Sprintf("%s: %s %s", l.At(), code(cut(strings.TrimSpace(l.Text), 100)), d.cite(l.Citation))
 }
 
@@ -91,7 +94,7 @@ func quote(s string) string {
 }
 
 // thing is the noun for a citation's type.
-func thing(p Citation) string {
+func thing(p evidence.Citation) string {
 	if p.Kind != "" {
 		return p.Kind
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index/git"
 )
@@ -48,7 +50,7 @@ func (w *changes) answer(ctx context.Context) (*Answer, error) {
 		return w.withoutGit(ctx, err)
 	}
 	if n == 0 {
-		d.say("Git knows no change%s%s%s.", inPath(w.span.Path), w.q.since(), idle(w.q))
+		d.say("Git knows no change%s%s%s.", inPath(w.span.Path), since(w.q), idle(w.q))
 	}
 	return d.answer(w.q.Intent, 0.8), nil
 }
@@ -56,19 +58,19 @@ func (w *changes) answer(ctx context.Context) (*Answer, error) {
 // release answers "what is new in v1.2" when the subject is a tag: what came between it and the tag before. It returns
 // nil when the subject is none.
 func (w *changes) release(ctx context.Context) (*Answer, error) {
-	if w.q.Here || !isName(w.q.Subject) || w.q.From != "" || w.q.When != "" {
+	if w.q.Here || !question.IsName(w.q.Subject) || w.q.From != "" || w.q.When != "" {
 		return nil, nil
 	}
 	for _, form := range []string{"%s", "v%s", "%s.0", "v%s.0"} {
 		name := fmt.Sprintf(form, w.q.Subject)
-		if r, _, ok, err := w.Library.Revision(ctx, name); err == nil && ok && r.Before != "" {
-			return newChanges(w.with(Question{Text: w.q.Text, Intent: w.q.Intent, From: r.Before, To: name})).answer(ctx)
+		if r, _, ok, err := w.Library.Past().Revision(ctx, name); err == nil && ok && r.Before != "" {
+			return newChanges(w.with(question.Question{Text: w.q.Text, Intent: w.q.Intent, From: r.Before, To: name})).answer(ctx)
 		}
 	}
 	return nil, ctx.Err() // without git the question is answered as one about a name
 }
 
-func idle(q Question) string {
+func idle(q question.Question) string {
 	if q.When != "" || q.From != "" {
 		return ""
 	}
@@ -84,7 +86,7 @@ func (w *changes) between(ctx context.Context) (*Answer, error) {
 		if *end.name == "" {
 			continue
 		}
-		r, newest, ok, err := w.Library.Revision(ctx, *end.name)
+		r, newest, ok, err := w.Library.Past().Revision(ctx, *end.name)
 		if err != nil {
 			return w.withoutGit(ctx, err)
 		}
@@ -126,7 +128,7 @@ func (w *changes) ofDefinition(ctx context.Context) (*Answer, error) {
 		return w.withoutGit(ctx, err)
 	}
 	if n == 0 {
-		d.say("Nothing changed in %s%s %s.", p.Path, w.q.since(), d.cite(p))
+		d.say("Nothing changed in %s%s %s.", p.Path, since(w.q), d.cite(p))
 	}
 	return d.answer(w.q.Intent, 0.8), nil
 }
@@ -144,7 +146,7 @@ func (w *changes) ofTopic(ctx context.Context) (*Answer, error) {
 			continue
 		}
 		w.span.Path, w.span.Limit = p.Path, commitsEach
-		commits, err := w.Library.Commits(ctx, w.span)
+		commits, err := w.Library.Past().Commits(ctx, w.span)
 		if err != nil {
 			return w.withoutGit(ctx, err)
 		}
@@ -152,7 +154,7 @@ func (w *changes) ofTopic(ctx context.Context) (*Answer, error) {
 			continue
 		}
 		if len(seen) == 0 {
-			d.say("Nothing is named %s. Files whose text has it, with their latest commits%s:", code(w.q.Subject), w.q.since())
+			d.say("Nothing is named %s. Files whose text has it, with their latest commits%s:", code(w.q.Subject), since(w.q))
 		}
 		seen[p.Path] = true
 		d.say("%s:", code(p.Path)+" "+d.cite(p))
@@ -169,7 +171,7 @@ func (w *changes) ofTopic(ctx context.Context) (*Answer, error) {
 }
 
 // hasWords reports whether a citation has every one of the words.
-func hasWords(p Citation, words string) bool {
+func hasWords(p evidence.Citation, words string) bool {
 	text := strings.ToLower(p.Path + "\n" + p.Text)
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(word string) bool { return !strings.Contains(text, word) })
 }
@@ -179,11 +181,11 @@ func (w *changes) list(ctx context.Context, d *builder) (int, error) {
 	var uncommitted []git.FileStatus
 	if w.span.To == "" {
 		var err error
-		if uncommitted, err = w.Library.Changes(ctx, w.span.Path); err != nil {
+		if uncommitted, err = w.Library.Past().Changes(ctx, w.span.Path); err != nil {
 			return 0, err
 		}
 	}
-	commits, err := w.Library.Commits(ctx, w.span)
+	commits, err := w.Library.Past().Commits(ctx, w.span)
 	if err != nil {
 		return 0, err
 	}
@@ -212,7 +214,7 @@ func (w *changes) sum(commits []git.Commit, uncommitted []git.FileStatus) string
 				touched[f.Path]++
 			}
 		}
-		text := fmt.Sprintf("%s by %s%s changed %s%s", wording.Count(len(commits), "commit", "commits"), people(commits), w.q.since(),
+		text := fmt.Sprintf("%s by %s%s changed %s%s", wording.Count(len(commits), "commit", "commits"), people(commits), since(w.q),
 			wording.Count(len(touched), "file", "files"), inPath(w.span.Path))
 		switch len(commits) {
 		case maxHistory:
@@ -222,7 +224,7 @@ func (w *changes) sum(commits []git.Commit, uncommitted []git.FileStatus) string
 		}
 		parts = append(parts, text+most(touched, len(commits)))
 	} else {
-		parts = append(parts, "No commit"+w.q.since()+" changed anything"+inPath(w.span.Path))
+		parts = append(parts, "No commit"+since(w.q)+" changed anything"+inPath(w.span.Path))
 	}
 	if len(uncommitted) > 0 {
 		parts = append(parts, wording.Count(len(uncommitted), "file is", "files are")+" not committed yet")
@@ -302,7 +304,7 @@ func inPath(path string) string {
 }
 
 // since says from when on changes were asked for.
-func (q Question) since() string {
+func since(q question.Question) string {
 	switch {
 	case q.From != "" && q.To != "":
 		return " between " + q.From + " and " + q.To

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
@@ -18,7 +19,7 @@ func (w together) answer(ctx context.Context) (*Answer, error) {
 	if path == "" {
 		return w.abstain("a file or definition " + code(w.q.Subject)), nil
 	}
-	list, err := w.Library.Together(ctx, path, maxOutline)
+	list, err := w.Library.Past().Together(ctx, path, maxOutline)
 	if err != nil {
 		return w.withoutGit(ctx, err)
 	}
@@ -43,7 +44,7 @@ func (w together) answer(ctx context.Context) (*Answer, error) {
 }
 
 // file finds the file that a question is about; path is "" when there is none.
-func (w together) file(ctx context.Context) (path string, p Citation, err error) {
+func (w together) file(ctx context.Context) (path string, p evidence.Citation, err error) {
 	if w.q.Here {
 		p, _ = w.Library.Here(ctx)
 		return p.Path, p, nil
@@ -55,7 +56,7 @@ func (w together) file(ctx context.Context) (path string, p Citation, err error)
 	}
 	p, _, ok, err := w.one(ctx)
 	if err != nil || !ok {
-		return "", Citation{}, err
+		return "", evidence.Citation{}, err
 	}
 	return p.Path, p, nil
 }

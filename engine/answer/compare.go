@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
@@ -14,17 +16,17 @@ import (
 type comparison struct{ *asked }
 
 func (w comparison) answer(ctx context.Context) (*Answer, error) {
-	var sides [2]Citation
+	var sides [2]evidence.Citation
 	for i, name := range []string{w.q.Subject, w.q.Other} {
-		p, _, ok, err := w.with(Question{Subject: name, Here: isHere(name)}).one(ctx)
+		p, _, ok, err := w.with(question.Question{Subject: name, Here: question.IsHere(name)}).one(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if !ok {
-			if isName(name) {
-				return w.with(Question{Intent: w.q.Intent, Subject: name}).abstain("a definition of " + code(name)), nil
+			if question.IsName(name) {
+				return w.with(question.Question{Intent: w.q.Intent, Subject: name}).abstain("a definition of " + code(name)), nil
 			}
-			return w.with(Question{Text: w.q.Text, Intent: Citations, Subject: w.q.Text}).citations(ctx)
+			return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
 		}
 		sides[i] = p
 	}
@@ -54,7 +56,7 @@ func (w comparison) answer(ctx context.Context) (*Answer, error) {
 }
 
 // side says what two definitions are, side by side.
-func side(d *builder, a, b Citation) string {
+func side(d *builder, a, b evidence.Citation) string {
 	what := "a " + thing(a) + " and a " + thing(b)
 	if thing(a) == thing(b) {
 		what = "both " + plural(thing(a))
@@ -80,14 +82,14 @@ type contrast struct {
 }
 
 // shares are the definitions that both, only the first, and only the second lead to.
-type shares struct{ both, first, second []Link }
+type shares struct{ both, first, second []evidence.Link }
 
-func (w comparison) contrast(ctx context.Context, a, b Citation) (contrast, error) {
+func (w comparison) contrast(ctx context.Context, a, b evidence.Citation) (contrast, error) {
 	var c contrast
 	for _, s := range []struct {
-		to   Direction
+		to   evidence.Direction
 		into *shares
-	}{{ToSupertypes, &c.supertypes}, {ToCallees, &c.callees}} {
+	}{{evidence.ToSupertypes, &c.supertypes}, {evidence.ToCallees, &c.callees}} {
 		first, _, err := w.Library.Neighbours(ctx, a, s.to, maxOutline)
 		if err != nil {
 			return c, err
@@ -112,14 +114,14 @@ func (w comparison) contrast(ctx context.Context, a, b Citation) (contrast, erro
 }
 
 // sure leaves out links by a name that may mean several things: they tell nothing apart.
-func sure(links []Link) []Link {
-	return slices.DeleteFunc(links, func(l Link) bool { return l.Sure < unsure })
+func sure(links []evidence.Link) []evidence.Link {
+	return slices.DeleteFunc(links, func(l evidence.Link) bool { return l.Sure < unsure })
 }
 
-func share(first, second []Link) shares {
+func share(first, second []evidence.Link) shares {
 	var s shares
-	has := func(list []Link, l Link) bool {
-		return slices.ContainsFunc(list, func(o Link) bool { return o.ID == l.ID })
+	has := func(list []evidence.Link, l evidence.Link) bool {
+		return slices.ContainsFunc(list, func(o evidence.Link) bool { return o.ID == l.ID })
 	}
 	for _, l := range first {
 		if has(second, l) {
@@ -137,12 +139,12 @@ func share(first, second []Link) shares {
 }
 
 // lead is the difference in a few words.
-func (c contrast) lead(a, b Citation) string {
+func (c contrast) lead(a, b evidence.Citation) string {
 	var parts []string
 	if len(c.supertypes.both) > 0 {
 		parts = append(parts, "both inherit from "+someNames(c.supertypes.both, len(c.supertypes.both)))
 	}
-	few := func(list []Link) bool { return len(list) > 0 && len(list) <= 3 }
+	few := func(list []evidence.Link) bool { return len(list) > 0 && len(list) <= 3 }
 	switch {
 	case c.calls != "":
 		parts = append(parts, c.calls)
@@ -157,9 +159,9 @@ func (c contrast) lead(a, b Citation) string {
 }
 
 // tell lists what only one of them, and what both lead to.
-func (c contrast) tell(d *builder, a, b Citation) {
+func (c contrast) tell(d *builder, a, b evidence.Citation) {
 	var rows []string
-	row := func(what string, list []Link) {
+	row := func(what string, list []evidence.Link) {
 		var names []string
 		for _, l := range list[:min(maxListed, len(list))] {
 			names = append(names, code(l.Name)+" "+d.cite(l.Citation))

@@ -7,13 +7,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A usedLine is a line that does something with a name.
 type usedLine struct {
-	Line
+	evidence.Line
 	use   use
 	value string
 }
@@ -39,7 +41,7 @@ func (w configured) answer(ctx context.Context) (*Answer, error) {
 		if a, err := w.phrase(ctx); a != nil || err != nil {
 			return a, err
 		}
-		return w.with(Question{Text: w.q.Text, Intent: Citations, Subject: w.q.Text}).citations(ctx)
+		return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
 	}
 	if len(lines) == 0 {
 		if found, err := w.subject(ctx); err != nil || len(found) > 0 {
@@ -51,7 +53,7 @@ func (w configured) answer(ctx context.Context) (*Answer, error) {
 	d.tellUses(name, lines)
 	if len(d.blocks) == 0 {
 		if !slices.ContainsFunc(lines, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
-			return w.with(Question{Text: w.q.Text, Intent: Citations, Subject: w.q.Text}).citations(ctx)
+			return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
 		}
 		d.tellMentions(name, lines)
 		return d.answer(w.q.Intent, 0.5), nil
@@ -89,12 +91,12 @@ func (w configured) phrase(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines = slices.DeleteFunc(lines, func(l Line) bool { return isProse(l.Path) })
+	lines = slices.DeleteFunc(lines, func(l evidence.Line) bool { return isProse(l.Path) })
 	if len(lines) == 0 {
 		return nil, nil
 	}
 	shown := lines
-	if program := slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.Test }); len(program) > 0 {
+	if program := slices.DeleteFunc(slices.Clone(lines), func(l evidence.Line) bool { return l.Test }); len(program) > 0 {
 		shown = program
 	}
 	d := &builder{}
@@ -241,7 +243,7 @@ func (d *builder) tellUses(name string, lines []usedLine) {
 
 // tellMentions lists files that have the name besides.
 func (d *builder) tellMentions(name string, lines []usedLine) {
-	var plain []Line
+	var plain []evidence.Line
 	for _, l := range lines {
 		plain = append(plain, l.Line)
 	}

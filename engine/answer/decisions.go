@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index/git"
@@ -26,7 +27,7 @@ func (w decisions) answer(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	weak := func(p Citation) bool { return w.Library.Hits[p.ID].Weak }
+	weak := func(p evidence.Citation) bool { return w.Library.Hits[p.ID].Weak }
 	sure := slices.DeleteFunc(slices.Clone(found), weak)
 	d := &builder{}
 	if len(sure) == 0 {
@@ -64,15 +65,15 @@ func (w decisions) written(ctx context.Context, d *builder, stems []string) []st
 	for f := range w.Library.Snap.Listed() {
 		folder := "/" + strings.ToLower(folderOf(f.Path)) + "/"
 		about := func(name string) bool { return strings.Contains(folder, "/"+name+"/") }
-		if !slices.ContainsFunc([]string{"adr", "adrs", "decisions", "rfcs", "rfc"}, about) || documentRank(f.Path) < 0 {
+		if !slices.ContainsFunc([]string{"adr", "adrs", "decisions", "rfcs", "rfc"}, about) || evidence.DocumentRank(f.Path) < 0 {
 			continue
 		}
-		for _, s := range sections(w.Library, f) {
-			if !hasAll(stemsOf(s.title), stems) {
+		for _, s := range evidence.Sections(w.Library, f) {
+			if !hasAll(evidence.Stems(s.Title), stems) {
 				continue
 			}
-			if l, ok, err := w.Library.lineAt(ctx, f, s.line-1); err == nil && ok && len(rows) < maxDecisions {
-				rows = append(rows, fmt.Sprintf("%s:%d: %s %s", f.Path, s.line, quote(s.title), d.cite(l.Citation)))
+			if l, ok, err := w.Library.LineAt(ctx, f, s.Line-1); err == nil && ok && len(rows) < maxDecisions {
+				rows = append(rows, fmt.Sprintf("%s:%d: %s %s", f.Path, s.Line, quote(s.Title), d.cite(l.Citation)))
 			}
 		}
 	}
@@ -84,13 +85,13 @@ func commitsWith(ctx context.Context, w *asked, stems []string) []string {
 	if len(stems) == 0 {
 		return nil
 	}
-	commits, err := w.Library.Commits(ctx, git.LogOptions{Limit: maxHistory})
+	commits, err := w.Library.Past().Commits(ctx, git.LogOptions{Limit: maxHistory})
 	if err != nil {
 		return nil
 	}
 	var rows []string
 	for _, c := range commits {
-		if hasAll(stemsOf(c.Subject), stems) {
+		if hasAll(evidence.Stems(c.Subject), stems) {
 			rows = append(rows, fmt.Sprintf("%s by %s %s (commit %s)", quote(c.Subject), c.Author, w.ago(c.Time), short(c.Hash)))
 		}
 	}
@@ -98,7 +99,7 @@ func commitsWith(ctx context.Context, w *asked, stems []string) []string {
 }
 
 // remembered are the records about the subject, the best first.
-func (w decisions) remembered(ctx context.Context) ([]Citation, error) {
+func (w decisions) remembered(ctx context.Context) ([]evidence.Citation, error) {
 	if w.q.Here {
 		if p, ok := w.Library.Here(ctx); ok {
 			return w.Library.Records(ctx, p)
@@ -109,7 +110,7 @@ func (w decisions) remembered(ctx context.Context) ([]Citation, error) {
 		Query: w.q.Subject, Limit: maxDecisions, AtLeast: nearDecisions,
 		Scope: search.Scope{Types: []string{string(memory.Knowledge), string(memory.Reasoning)}},
 	})
-	return slices.DeleteFunc(found, w.Library.isAnswer), err
+	return slices.DeleteFunc(found, w.Library.IsAnswer), err
 }
 
 func (w decisions) named() string {
@@ -119,7 +120,7 @@ func (w decisions) named() string {
 	return code(w.q.Subject)
 }
 
-func (w decisions) lines(d *builder, records []Citation) []string {
+func (w decisions) lines(d *builder, records []evidence.Citation) []string {
 	var lines []string
 	for _, p := range records {
 		lines = append(lines, w.line(d, p))
@@ -128,7 +129,7 @@ func (w decisions) lines(d *builder, records []Citation) []string {
 }
 
 // line is what a record says, when it was made, by whom, and what became of the code that it cites.
-func (w decisions) line(d *builder, p Citation) string {
+func (w decisions) line(d *builder, p evidence.Citation) string {
 	h := w.Library.Hits[p.ID]
 	line := fmt.Sprintf("%s %s", quote(p.Text), d.cite(p))
 	if !h.CreatedAt.IsZero() {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
@@ -49,8 +51,8 @@ func (w definition) answer(ctx context.Context) (*Answer, error) {
 }
 
 // withoutPrototypes leaves out declarations of C and C++ whose definitions are there, too.
-func withoutPrototypes(list []Citation) []Citation {
-	isPrototype := func(p Citation) bool {
+func withoutPrototypes(list []evidence.Citation) []evidence.Citation {
+	isPrototype := func(p evidence.Citation) bool {
 		return (p.Language == "c" || p.Language == "cpp") && strings.HasSuffix(strings.TrimSpace(p.Text), ";") && !strings.Contains(p.Text, "{")
 	}
 	bodies := slices.DeleteFunc(slices.Clone(list), isPrototype)
@@ -61,11 +63,11 @@ func withoutPrototypes(list []Citation) []Citation {
 }
 
 // isDefinition leaves out the headings of documents.
-func isDefinition(p Citation) bool { return p.Type != "code" }
+func isDefinition(p evidence.Citation) bool { return p.Type != "code" }
 
 // named answers for a constant, a field or another name that is no definition of its own. It returns nil when there is none.
 func (w definition) named(ctx context.Context) (*Answer, error) {
-	if !isName(w.q.Subject) {
+	if !question.IsName(w.q.Subject) {
 		return nil, nil
 	}
 	all, err := w.Library.Declarations(ctx, w.q.Subject)
@@ -82,7 +84,7 @@ func (w definition) named(ctx context.Context) (*Answer, error) {
 	return d.answer(w.q.Intent, 0.9), nil
 }
 
-func (w definition) tell(ctx context.Context, d *builder, p Citation, more int) (*Answer, error) {
+func (w definition) tell(ctx context.Context, d *builder, p evidence.Citation, more int) (*Answer, error) {
 	d.describe(p)
 	if more > 0 {
 		d.say("%s of this name %s not shown: declarations, tests, generated, vendored or example code.",
@@ -101,7 +103,7 @@ func (w definition) tell(ctx context.Context, d *builder, p Citation, more int) 
 // the line that declares it. It returns nil when no line does.
 func (w definition) declared(ctx context.Context) (*Answer, error) {
 	name := lastPart(w.q.Subject)
-	if !isName(w.q.Subject) || !isSetting.MatchString(name) {
+	if !question.IsName(w.q.Subject) || !isSetting.MatchString(name) {
 		return nil, nil
 	}
 	lines, err := w.usesOf(ctx, name)
@@ -136,7 +138,7 @@ func asValue(value string) string {
 }
 
 // commentAbove is the comment that stands directly above a line in its citation, without its marks.
-func commentAbove(l Line) string {
+func commentAbove(l evidence.Line) string {
 	lines := strings.Split(l.Citation.Text, "\n")
 	at := l.Number - l.First
 	var words []string
@@ -147,7 +149,7 @@ func commentAbove(l Line) string {
 }
 
 // describe says what a definition is and where.
-func (d *builder) describe(p Citation) {
+func (d *builder) describe(p evidence.Citation) {
 	d.say("%s is %s defined in %s %s.", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p))
 	if p.Signature != "" {
 		d.show(p.Language, p.Signature)
@@ -157,9 +159,9 @@ func (d *builder) describe(p Citation) {
 	}
 }
 
-func (d *builder) describeMany(q Question, shown []Citation, more int) {
+func (d *builder) describeMany(q question.Question, shown []evidence.Citation, more int) {
 	hint := ""
-	if i := slices.IndexFunc(shown, func(p Citation) bool { return p.Name != q.Subject && strings.Contains(p.Name, ".") }); i >= 0 {
+	if i := slices.IndexFunc(shown, func(p evidence.Citation) bool { return p.Name != q.Subject && strings.Contains(p.Name, ".") }); i >= 0 {
 		hint = "; ask for one by its full name, such as " + code(shown[i].Name)
 	}
 	d.say("There are %d definitions of %s%s:", len(shown)+more, code(q.Subject), hint)
@@ -174,8 +176,8 @@ func (d *builder) describeMany(q Question, shown []Citation, more int) {
 	d.list(withRest(lines, len(shown)+more))
 }
 
-func (w definition) describeCallers(ctx context.Context, d *builder, p Citation) error {
-	callers, total, err := w.Library.Neighbours(ctx, p, ToCallers, 3)
+func (w definition) describeCallers(ctx context.Context, d *builder, p evidence.Citation) error {
+	callers, total, err := w.Library.Neighbours(ctx, p, evidence.ToCallers, 3)
 	if err != nil || total == 0 {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
@@ -27,11 +28,11 @@ func (w environment) answer(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	byName := map[string][]Line{}
+	byName := map[string][]evidence.Line{}
 	aside := 0
 	for _, l := range lines {
 		switch {
-		case !inPlace(l.Path, path) || isProse(l.Path):
+		case !evidence.InPlace(l.Path, path) || isProse(l.Path):
 		case l.Test:
 			aside++
 		default:

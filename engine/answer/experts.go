@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
@@ -49,7 +50,7 @@ func (w experts) answer(ctx context.Context) (*Answer, error) {
 			return w.unknown(ctx, "a file, folder or name")
 		}
 	}
-	commits, err := w.Library.Commits(ctx, git.LogOptions{Path: path, Limit: maxHistory})
+	commits, err := w.Library.Past().Commits(ctx, git.LogOptions{Path: path, Limit: maxHistory})
 	if err != nil {
 		return w.withoutGit(ctx, err)
 	}
@@ -89,8 +90,8 @@ func (w experts) described(subject string) (string, bool) {
 	return "", false
 }
 
-func (w experts) ofLines(ctx context.Context, p Citation) (*Answer, error) {
-	origins, err := w.Library.Origins(ctx, p)
+func (w experts) ofLines(ctx context.Context, p evidence.Citation) (*Answer, error) {
+	origins, err := w.Library.Past().Origins(ctx, p)
 	if err != nil {
 		return w.withoutGit(ctx, err)
 	}

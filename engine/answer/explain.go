@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
@@ -32,7 +34,7 @@ func (w explanation) answer(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown, _ := best(slices.DeleteFunc(found, func(p Citation) bool { return !isDefinition(p) }))
+	shown, _ := best(slices.DeleteFunc(found, func(p evidence.Citation) bool { return !isDefinition(p) }))
 	shown = withoutPrototypes(withBodies(shown))
 	switch isFlag := strings.HasPrefix(w.q.Subject, "-"); {
 	case len(shown) == 1 && !isFlag && !shown[0].Test:
@@ -46,7 +48,7 @@ func (w explanation) answer(ctx context.Context) (*Answer, error) {
 		if a, err := w.file(ctx); a != nil || err != nil {
 			return a, err
 		}
-	case isName(w.q.Subject) && !isFlag:
+	case question.IsName(w.q.Subject) && !isFlag:
 		return definition(w).answer(ctx)
 	}
 	return w.citations(ctx)
@@ -56,9 +58,9 @@ func (w explanation) answer(ctx context.Context) (*Answer, error) {
 var asksForFile = lazyregexp.New(`(?i)\s(?:module|package|file|folder|directory|crate)\b`)
 
 // path tells what a definition calls and who calls it, or which methods a type has.
-func (w explanation) path(ctx context.Context, d *builder, p Citation) error {
+func (w explanation) path(ctx context.Context, d *builder, p evidence.Citation) error {
 	if p.Type == "class" {
-		list, total, _, err := w.Library.List(ctx, Filter{Container: lastPart(p.Name), Path: folderOf(p.Path), Types: []string{"method"}}, maxSteps)
+		list, total, _, err := w.Library.List(ctx, evidence.Filter{Container: lastPart(p.Name), Path: folderOf(p.Path), Types: []string{"method"}}, maxSteps)
 		if err != nil {
 			return err
 		}
@@ -67,26 +69,26 @@ func (w explanation) path(ctx context.Context, d *builder, p Citation) error {
 			d.describeEach(list, total)
 		}
 	}
-	steps, total, err := w.Library.Neighbours(ctx, p, ToCallees, maxOutline)
+	steps, total, err := w.Library.Neighbours(ctx, p, evidence.ToCallees, maxOutline)
 	if err != nil {
 		return err
 	}
-	steps = slices.DeleteFunc(steps, func(l Link) bool { return l.Sure < unsure || l.Test && !p.Test })
+	steps = slices.DeleteFunc(steps, func(l evidence.Link) bool { return l.Sure < unsure || l.Test && !p.Test })
 	if len(steps) > 0 && p.Type != "class" {
 		sortByCall(steps, p)
-		var list []Citation
+		var list []evidence.Citation
 		for _, s := range steps[:min(maxSteps, len(steps))] {
 			list = append(list, s.Citation)
 		}
 		d.say("It calls, in this order:")
 		d.describeEach(list, max(len(steps), min(total, len(steps))))
 	}
-	callers, all, err := w.Library.Neighbours(ctx, p, ToCallers, maxOutline)
+	callers, all, err := w.Library.Neighbours(ctx, p, evidence.ToCallers, maxOutline)
 	if err != nil || all == 0 {
 		return err
 	}
 	var names []string
-	program := slices.DeleteFunc(slices.Clone(callers), func(l Link) bool { return l.Test })
+	program := slices.DeleteFunc(slices.Clone(callers), func(l evidence.Link) bool { return l.Test })
 	if len(program) == 0 {
 		program = callers
 	}
@@ -98,7 +100,7 @@ func (w explanation) path(ctx context.Context, d *builder, p Citation) error {
 }
 
 // sortByCall puts what a definition calls in the order in which its text has the names.
-func sortByCall(steps []Link, p Citation) {
+func sortByCall(steps []evidence.Link, p evidence.Citation) {
 	at := map[string]int{}
 	for _, s := range steps {
 		name := lastPart(s.Name)
@@ -110,11 +112,11 @@ func sortByCall(steps []Link, p Citation) {
 			}
 		}
 	}
-	slices.SortStableFunc(steps, func(a, b Link) int { return at[a.ID] - at[b.ID] })
+	slices.SortStableFunc(steps, func(a, b evidence.Link) int { return at[a.ID] - at[b.ID] })
 }
 
 // describeEach lists definitions with what their comments say.
-func (d *builder) describeEach(list []Citation, total int) {
+func (d *builder) describeEach(list []evidence.Citation, total int) {
 	var rows []string
 	for _, p := range list {
 		rows = append(rows, citationLine(d, p))
@@ -124,7 +126,7 @@ func (d *builder) describeEach(list []Citation, total int) {
 
 // file explains a file or folder that is named in a word, as a module is. It returns nil when there is none.
 func (w explanation) file(ctx context.Context) (*Answer, error) {
-	if !isName(w.q.Subject) {
+	if !question.IsName(w.q.Subject) {
 		return nil, nil
 	}
 	at, ok := codeFile(w.Library, func(stem string) bool { return strings.EqualFold(stem, w.q.Subject) })
@@ -141,19 +143,19 @@ func (w explanation) file(ctx context.Context) (*Answer, error) {
 }
 
 // codeFile finds the file of code with the shortest path whose name without its ending fits.
-func codeFile(l *Workspace, fits func(stem string) bool) (string, bool) {
-	return l.shortest(func(file string) bool {
+func codeFile(l *evidence.Workspace, fits func(stem string) bool) (string, bool) {
+	return l.Shortest(func(file string) bool {
 		return codebase.IsCodePath(file) && fits(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 	})
 }
 
 // outlineOf tells what a file or folder defines; nil when it defines nothing.
 func (w explanation) outlineOf(ctx context.Context, at string) (*Answer, error) {
-	list, total, aside, err := w.Library.List(ctx, Filter{Path: at, Types: []string{"function", "class"}}, maxRanked)
+	list, total, aside, err := w.Library.List(ctx, evidence.Filter{Path: at, Types: []string{"function", "class"}}, maxRanked)
 	if err != nil || total == aside {
 		return nil, err
 	}
-	list, total = slices.DeleteFunc(list, func(p Citation) bool { return p.Test }), total-aside
+	list, total = slices.DeleteFunc(list, func(p evidence.Citation) bool { return p.Test }), total-aside
 	d, cited := &builder{}, ""
 	if p, ok := w.Library.File(ctx, at); ok {
 		cited = " " + d.cite(p)
@@ -161,7 +163,7 @@ func (w explanation) outlineOf(ctx context.Context, at string) (*Answer, error) 
 			d.say("%s begins: %s%s.", code(at), quote(p.Doc), cited)
 		}
 	} else if p, ok := w.Library.File(ctx, at+"/README.md"); ok {
-		if words, sure := introduction(textOf(w.Library, p), path.Base(at)); sure {
+		if words, sure := introduction(evidence.TextOf(w.Library, p), path.Base(at)); sure {
 			d.say("%s says: %s %s.", code(p.Path), quote(words), d.cite(p))
 		}
 	}
@@ -175,14 +177,14 @@ func (w explanation) outlineOf(ctx context.Context, at string) (*Answer, error) 
 	return d.answer(w.q.Intent, 0.75), nil
 }
 
-func (w explanation) mostCalledFirst(list []Citation) {
+func (w explanation) mostCalledFirst(list []evidence.Citation) {
 	calls := map[string]int{}
 	for _, p := range list {
 		if name := lastPart(p.Name); calls[name] == 0 {
 			calls[name] = 1 + len(w.Library.Snap.Callers(name, codebase.MaxCounted))
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Citation) int { return calls[lastPart(b.Name)] - calls[lastPart(a.Name)] })
+	slices.SortStableFunc(list, func(a, b evidence.Citation) int { return calls[lastPart(b.Name)] - calls[lastPart(a.Name)] })
 }
 
 // byWords answers for words that the name of one definition has, with those of its comment. It returns nil when no
@@ -215,7 +217,7 @@ func (w explanation) byWords(ctx context.Context, query string) (*Answer, error)
 		return nil, nil
 	}
 	p := found[at]
-	if same, err := w.Library.Definitions(ctx, lastPart(p.Name)); err != nil || len(withBodies(slices.DeleteFunc(same, func(p Citation) bool { return p.Test }))) > 3 {
+	if same, err := w.Library.Definitions(ctx, lastPart(p.Name)); err != nil || len(withBodies(slices.DeleteFunc(same, func(p evidence.Citation) bool { return p.Test }))) > 3 {
 		return nil, err // it is one of many of the name
 	}
 	d := &builder{}
@@ -237,29 +239,29 @@ func (w explanation) byWords(ctx context.Context, query string) (*Answer, error)
 		d.say("Near it:")
 		d.list(rows)
 	}
-	return d.answer(Explanation, 0.75), nil
+	return d.answer(question.Explanation, 0.75), nil
 }
 
 // byName answers for the one word of a question that is spelled as only names of code are and has one definition, in whose
 // text the other words stand. It returns nil when there is none, or more.
 func (w explanation) byName(ctx context.Context) (*Answer, error) {
-	var only Citation
+	var only evidence.Citation
 	for _, word := range strings.Fields(w.q.Text) {
 		word = strings.TrimSuffix(strings.Trim(word, "`'\"?!.,;:"), "()")
 		if !looksLikeName(word) || strings.Contains(word, "/") || strings.ToUpper(word) == word {
 			continue
 		}
-		found, err := w.with(Question{Text: w.q.Text, Intent: Explanation, Subject: word}).subject(ctx)
+		found, err := w.with(question.Question{Text: w.q.Text, Intent: question.Explanation, Subject: word}).subject(ctx)
 		if err != nil {
 			return nil, err
 		}
-		found = slices.DeleteFunc(found, func(p Citation) bool { return p.Test || !isDefinition(p) })
+		found = slices.DeleteFunc(found, func(p evidence.Citation) bool { return p.Test || !isDefinition(p) })
 		if found = withBodies(withoutPrototypes(found)); len(found) != 1 || only.ID != "" {
 			return nil, ctx.Err()
 		}
 		only = found[0]
 	}
-	if only.ID == "" || !hasAll(stemsOf(only.Name+" "+only.Text), w.contentOf(w.q.Text)) {
+	if only.ID == "" || !hasAll(evidence.Stems(only.Name+" "+only.Text), w.contentOf(w.q.Text)) {
 		return nil, ctx.Err()
 	}
 	d := &builder{}
@@ -268,7 +270,7 @@ func (w explanation) byName(ctx context.Context) (*Answer, error) {
 	if err := w.path(ctx, d, only); err != nil {
 		return nil, err
 	}
-	return d.answer(Explanation, 0.7), nil
+	return d.answer(question.Explanation, 0.7), nil
 }
 
 // asksForCode are the beginnings of questions that a piece of code may answer.
@@ -277,9 +279,9 @@ var asksForCode = lazyregexp.New(`(?i)^\W*(?:please\s+|can\s+you\s+)?(?:explain\
 // covers says how well a definition covers stems: 0 unless its name, or the name of what it belongs to, has two of them (or
 // one, and its comment the others), and what is left stands in its comment, its signature or the name of its file. More is better: names that say
 // little else, and more than a line or two of code.
-func covers(p Citation, stems []string) int {
-	name := stemsOf(p.Name)
-	about := stemsOf(p.Doc + " " + p.Signature + " " + strings.TrimSuffix(path.Base(p.Path), path.Ext(p.Path)))
+func covers(p evidence.Citation, stems []string) int {
+	name := evidence.Stems(p.Name)
+	about := evidence.Stems(p.Doc + " " + p.Signature + " " + strings.TrimSuffix(path.Base(p.Path), path.Ext(p.Path)))
 	own, special := 0, 0
 	for _, s := range stems {
 		switch {
@@ -292,7 +294,7 @@ func covers(p Citation, stems []string) int {
 			return 0
 		}
 	}
-	if special == 1 && len(stems) > 2 || special == 0 || own < 2 && !hasAll(stemsOf(p.Name+" "+p.Doc), stems) || strings.HasSuffix(p.Name, "Error") && !slices.ContainsFunc(stems, func(s string) bool { return s == "error" || s == "except" }) {
+	if special == 1 && len(stems) > 2 || special == 0 || own < 2 && !hasAll(evidence.Stems(p.Name+" "+p.Doc), stems) || strings.HasSuffix(p.Name, "Error") && !slices.ContainsFunc(stems, func(s string) bool { return s == "error" || s == "except" }) {
 		return 0
 	}
 	others := 0
@@ -324,38 +326,6 @@ var general = func() map[string]bool {
 	return stems
 }()
 
-// stemsOf are the stems of the words and of the parts of names in a text.
-func stemsOf(s string) map[string]bool {
-	stems := map[string]bool{}
-	for _, word := range splitWords(s) {
-		stems[text.Stem(word)] = true
-	}
-	return stems
-}
-
-// splitWords takes a text apart into lower-case words, those of names in camel case, too.
-func splitWords(s string) []string {
-	var spaced strings.Builder
-	lower := false
-	for _, r := range s {
-		switch {
-		case r >= 'A' && r <= 'Z':
-			if lower {
-				spaced.WriteByte(' ')
-			}
-			lower = false
-			spaced.WriteRune(r + 'a' - 'A')
-		case r == '_' || r == '-' || !isNameRune(r):
-			lower = false
-			spaced.WriteByte(' ')
-		default:
-			lower = true
-			spaced.WriteRune(r)
-		}
-	}
-	return strings.Fields(spaced.String())
-}
-
 // asking are words of questions that say nothing about their subject.
 var asking = codebase.WordSet(`how what where which when why who does do did is are was were can could should would will get gets happen happens
 	work works working worked implement implemented implementation define defined handle handles handled handling use uses used using code logic
@@ -369,7 +339,7 @@ func (w explanation) contentOf(question string) []string {
 		own[strings.ToLower(path.Base(folder))] = true
 	}
 	var out []string
-	for _, word := range splitWords(question) {
+	for _, word := range evidence.SplitWords(question) {
 		if asking[word] || own[word] || text.IsStopWord(word) || len(word) < 2 && (word < "0" || word > "9") {
 			continue
 		}
@@ -416,17 +386,17 @@ func (w deprecation) answer(ctx context.Context) (*Answer, error) {
 
 // folder answers for a subject that is no name of code but that of a folder or file; nil when it is neither.
 func (w explanation) folder(ctx context.Context) (*Answer, error) {
-	if !isName(w.q.Subject) {
+	if !question.IsName(w.q.Subject) {
 		return nil, ctx.Err()
 	}
-	for _, name := range []string{w.q.Subject, singular(w.q.Subject)} {
+	for _, name := range []string{w.q.Subject, question.Singular(w.q.Subject)} {
 		at, ok := w.Library.Locate(name)
 		if !ok || at == "" || !strings.EqualFold(strings.TrimSuffix(path.Base(at), path.Ext(at)), strings.TrimSuffix(path.Base(name), path.Ext(name))) {
 			continue
 		}
 		files, example := 0, ""
 		for f := range w.Library.Snap.Listed() {
-			if inPlace(f.Path, at) {
+			if evidence.InPlace(f.Path, at) {
 				files++
 				if example == "" || len(f.Path) < len(example) || len(f.Path) == len(example) && f.Path < example {
 					example = f.Path

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
@@ -22,13 +24,13 @@ func (w facts) answer(ctx context.Context) (*Answer, error) {
 	shown := false
 	var err error
 	switch topic := w.q.Fact; topic {
-	case License:
+	case question.License:
 		shown, err = w.license(ctx, d)
-	case Version:
+	case question.Version:
 		shown, err = w.lines(ctx, d, "The version stands in %s:", versionLines, 4)
-	case Needs:
+	case question.Needs:
 		shown, err = w.lines(ctx, d, "What it needs stands in %s:", needsLines, 8)
-	case Dependencies:
+	case question.Dependencies:
 		shown, err = w.dependencies(ctx, d)
 	default:
 		shown, err = w.howTo(ctx, d, w.q.Subject)
@@ -37,7 +39,7 @@ func (w facts) answer(ctx context.Context) (*Answer, error) {
 		return nil, err
 	}
 	if !shown {
-		return w.with(Question{Text: w.q.Text, Intent: Citations, Subject: w.q.Text}).citations(ctx)
+		return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
 	}
 	return d.answer(w.q.Intent, 0.85), nil
 }
@@ -76,7 +78,7 @@ func (w facts) license(ctx context.Context, d *builder) (bool, error) {
 		return slices.ContainsFunc([]string{"LICENSE", "LICENCE", "COPYING", "UNLICENSE"}, func(name string) bool { return strings.HasPrefix(base, name) })
 	})
 	for _, f := range files {
-		words := strings.Join(strings.Fields(fullText(w.Library, f)), " ")
+		words := strings.Join(strings.Fields(evidence.FullText(w.Library, f)), " ")
 		p, ok := w.Library.File(ctx, f.Path)
 		if !ok {
 			continue
@@ -143,14 +145,14 @@ func (w facts) linesOf(ctx context.Context, d *builder, fits *lazyregexp.Regexp,
 		files = append(files, w.versionFiles()...)
 	}
 	for _, f := range files {
-		for i, line := range strings.Split(fullText(w.Library, f), "\n") {
+		for i, line := range strings.Split(evidence.FullText(w.Library, f), "\n") {
 			if len(rows) == limit {
 				return rows, ctx.Err()
 			}
 			if !fits.MatchString(line) {
 				continue
 			}
-			l, ok, err := w.Library.lineAt(ctx, f, i)
+			l, ok, err := w.Library.LineAt(ctx, f, i)
 			if err != nil {
 				return nil, err
 			}
@@ -190,7 +192,7 @@ func (w facts) dependencies(ctx context.Context, d *builder) (bool, error) {
 		var rows []string
 		var end *lazyregexp.Regexp
 		first := 0
-		for i, line := range strings.Split(fullText(w.Library, f), "\n") {
+		for i, line := range strings.Split(evidence.FullText(w.Library, f), "\n") {
 			trimmed := strings.TrimSpace(line)
 			switch {
 			case f.Path == "requirements.txt":
@@ -213,7 +215,7 @@ func (w facts) dependencies(ctx context.Context, d *builder) (bool, error) {
 		if len(rows) == 0 {
 			continue
 		}
-		l, ok, err := w.Library.lineAt(ctx, f, first)
+		l, ok, err := w.Library.LineAt(ctx, f, first)
 		if err != nil {
 			return false, err
 		}
@@ -228,21 +230,10 @@ func (w facts) dependencies(ctx context.Context, d *builder) (bool, error) {
 	return w.howTo(ctx, d, "dependencies")
 }
 
-// deeds of people who work on a project, and the words of headings that tell about each, the most telling first.
-var chores = map[string][]string{
-	"build": {"building", "installation", "install", "development"}, "compile": {"building", "installation"},
-	"install": {"installation", "install", "setup"}, "run": {"running", "usage", "start", "quickstart"}, "start": {"start", "usage", "quickstart", "running"},
-	"use": {"usage", "quickstart", "start", "example"}, "test": {"testing", "tests"}, "contribute": {"contributing", "contribute", "patches"},
-	"release": {"release", "releasing"}, "deploy": {"deploy", "deployment"}, "develop": {"development", "developing", "contributing"},
-	"setup": {"setup", "development", "installation"}, "lint": {"lint", "style", "formatting"},
-	"format": {"format", "style"}, "debug": {"debugging", "debug"}, "report": {"vulnerability", "bugs", "reporting"}, "benchmark": {"benchmarks", "benchmark"},
-	"document": {"documentation"}, "dependencies": {"dependencies", "requirements", "prerequisites"}, "upgrade": {"upgrade", "upgrading", "migration"},
-}
-
 // howTo tells how something is done with the project: by the section of its documents about it, and by the targets and
 // scripts of that name.
 func (w facts) howTo(ctx context.Context, d *builder, deed string) (bool, error) {
-	words := chores[deed]
+	words := question.Chores[deed]
 	if len(words) == 0 {
 		return false, nil
 	}
@@ -251,14 +242,14 @@ func (w facts) howTo(ctx context.Context, d *builder, deed string) (bool, error)
 		stems = append(stems, text.Stem(word))
 	}
 	shown := false
-	if found := about(w.Library, stems...); len(found) > 0 {
+	if found := evidence.About(w.Library, stems...); len(found) > 0 {
 		shown = w.showSection(ctx, d, found[0])
 		var more []string
 		for _, s := range found[1:] {
-			if s.file == found[0].file && s.title == found[0].title {
+			if s.File == found[0].File && s.Title == found[0].Title {
 				continue
 			}
-			if at := code(s.file.Path) + ": " + quote(s.title); !slices.Contains(more, at) && len(more) < 4 {
+			if at := code(s.File.Path) + ": " + quote(s.Title); !slices.Contains(more, at) && len(more) < 4 {
 				more = append(more, at)
 			}
 		}
@@ -272,11 +263,11 @@ func (w facts) howTo(ctx context.Context, d *builder, deed string) (bool, error)
 	for _, f := range w.atRoot(func(base string) bool {
 		return slices.Contains([]string{"Makefile", "package.json", "justfile", "Taskfile.yml"}, path.Base(base))
 	}) {
-		for i, line := range strings.Split(fullText(w.Library, f), "\n") {
+		for i, line := range strings.Split(evidence.FullText(w.Library, f), "\n") {
 			if len(rows) == 6 || !target.MatchString(line) {
 				continue
 			}
-			l, ok, err := w.Library.lineAt(ctx, f, i)
+			l, ok, err := w.Library.LineAt(ctx, f, i)
 			if err != nil {
 				return false, err
 			}

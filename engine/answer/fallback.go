@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 )
 
 const maxCitations = 5
@@ -13,13 +16,13 @@ const maxCitations = 5
 // citations answers whatever no rule knows: with the best citations, or not at all.
 func (w *asked) citations(ctx context.Context) (*Answer, error) {
 	words := w.q.Text
-	if w.q.Intent != Citations && w.q.Intent != Origin && w.q.Subject != "" {
+	if w.q.Intent != question.Citations && w.q.Intent != question.Origin && w.q.Subject != "" {
 		words = w.q.Subject
 	}
 	if a, err := (facts{w}).byDocument(ctx); a != nil || err != nil {
 		return a, err
 	}
-	if w.q.Intent == Citations || w.q.Intent == Definition || w.q.Intent == Explanation {
+	if w.q.Intent == question.Citations || w.q.Intent == question.Definition || w.q.Intent == question.Explanation {
 		if a, err := (explanation{w}).byWords(ctx, words); a != nil || err != nil {
 			return a, err
 		}
@@ -43,7 +46,7 @@ func (w *asked) citations(ctx context.Context) (*Answer, error) {
 		d.say("Nothing here says that anything is %s. This is about %s:", code(deed), code(thing))
 		words, confidence = thing, confidence/2
 	}
-	if looksLikeName(words) && !slices.ContainsFunc(found, func(p Citation) bool { return hasName(p.Text, words) }) {
+	if looksLikeName(words) && !slices.ContainsFunc(found, func(p evidence.Citation) bool { return hasName(p.Text, words) }) {
 		d.say("Nothing here is called %s, and none of these snippets has the word.", code(words))
 	}
 	d.say("%s is the best match for %s; not verified by a model.", citationLine(d, found[0]), code(words))
@@ -58,7 +61,7 @@ func (w *asked) citations(ctx context.Context) (*Answer, error) {
 		d.say("Other matches:")
 		d.list(lines)
 	}
-	return d.answer(Citations, 0.5*confidence), nil // the first of them is what is meant in two of five cases
+	return d.answer(question.Citations, 0.5*confidence), nil // the first of them is what is meant in two of five cases
 }
 
 // deeds are past participles that do not end in "ed".
@@ -82,10 +85,10 @@ func cutDeed(words string) (thing, deed string) {
 
 // looksLikeName reports whether a word is spelled as names of code are and words of a language are not.
 func looksLikeName(word string) bool {
-	return isName(word) && strings.ContainsFunc(word[min(1, len(word)):], func(r rune) bool { return r == '_' || r == '.' || unicode.IsUpper(r) })
+	return question.IsName(word) && strings.ContainsFunc(word[min(1, len(word)):], func(r rune) bool { return r == '_' || r == '.' || unicode.IsUpper(r) })
 }
 
-func citationLine(d *builder, p Citation) string {
+func citationLine(d *builder, p evidence.Citation) string {
 	if p.Path == "" {
 		return fmt.Sprintf("What was remembered, %s %s", quote(p.Text), d.cite(p))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
@@ -30,7 +31,7 @@ func (w importers) answer(ctx context.Context) (*Answer, error) {
 	}
 	files := filesOf(lines)
 	d := &builder{}
-	program := slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.Test })
+	program := slices.DeleteFunc(slices.Clone(lines), func(l evidence.Line) bool { return l.Test })
 	inTests := len(files) - len(filesOf(program))
 	among := ""
 	if inTests > 0 && len(program) > 0 {
@@ -83,7 +84,7 @@ func (w imports) answer(ctx context.Context) (*Answer, error) {
 }
 
 // filesOf returns the paths of lines, each once.
-func filesOf(lines []Line) []string {
+func filesOf(lines []evidence.Line) []string {
 	var files []string
 	for _, l := range lines {
 		files = append(files, l.Path)
@@ -91,9 +92,9 @@ func filesOf(lines []Line) []string {
 	return wording.Unique(files)
 }
 
-func firstPerFile(lines []Line) []Line {
+func firstPerFile(lines []evidence.Line) []evidence.Line {
 	seen := map[string]bool{}
-	return slices.DeleteFunc(slices.Clone(lines), func(l Line) bool {
+	return slices.DeleteFunc(slices.Clone(lines), func(l evidence.Line) bool {
 		known := seen[l.Path]
 		seen[l.Path] = true
 		return known

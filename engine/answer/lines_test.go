@@ -3,6 +3,8 @@ package answer
 import (
 	"slices"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 )
 
 func TestUseIn(t *testing.T) {
@@ -79,7 +81,7 @@ func TestConstantFor(t *testing.T) {
 		`ENV_MODE = 'APP_MODE'`:             "ENV_MODE",
 		`mode := f("APP_MODE")`:             "",
 	} {
-		if got := constantFor("APP_MODE", []usedLine{{Line: Line{Text: line}}}); got != want {
+		if got := constantFor("APP_MODE", []usedLine{{Line: evidence.Line{Text: line}}}); got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
@@ -23,10 +25,10 @@ func (w listing) answer(ctx context.Context) (*Answer, error) {
 	}
 	path, ok := w.pathOf(ctx)
 	if !ok {
-		return definition{w.with(Question{Text: w.q.Text, Intent: Definition, Subject: w.q.Subject})}.answer(ctx)
+		return definition{w.with(question.Question{Text: w.q.Text, Intent: question.Definition, Subject: w.q.Subject})}.answer(ctx)
 	}
 	d := &builder{}
-	list, total, aside, err := w.Library.List(ctx, Filter{Path: path, Types: w.q.Types}, maxOutline)
+	list, total, aside, err := w.Library.List(ctx, evidence.Filter{Path: path, Types: w.q.Types}, maxOutline)
 	if err != nil {
 		return nil, err
 	}
@@ -40,16 +42,16 @@ func (w listing) answer(ctx context.Context) (*Answer, error) {
 
 // container finds the type whose members a listing asks for: those that ask for methods mean a type rather than a
 // file that is named like it.
-func (w listing) container(ctx context.Context) (Citation, bool, error) {
-	if w.q.Here || !slices.Contains(w.q.Types, "method") && !slices.Contains(w.q.Types, "function") || !isName(w.q.Subject) {
-		return Citation{}, false, nil
+func (w listing) container(ctx context.Context) (evidence.Citation, bool, error) {
+	if w.q.Here || !slices.Contains(w.q.Types, "method") && !slices.Contains(w.q.Types, "function") || !question.IsName(w.q.Subject) {
+		return evidence.Citation{}, false, nil
 	}
 	return w.classNamed(ctx, w.q.Subject)
 }
 
 // members lists the methods of a type.
-func (w listing) members(ctx context.Context, p Citation) (*Answer, error) {
-	list, total, _, err := w.Library.List(ctx, Filter{Container: lastPart(p.Name), Path: folderOf(p.Path), Types: []string{"method"}}, maxOutline)
+func (w listing) members(ctx context.Context, p evidence.Citation) (*Answer, error) {
+	list, total, _, err := w.Library.List(ctx, evidence.Filter{Container: lastPart(p.Name), Path: folderOf(p.Path), Types: []string{"method"}}, maxOutline)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +66,7 @@ func (w listing) members(ctx context.Context, p Citation) (*Answer, error) {
 }
 
 // outline lists definitions by their signatures.
-func (d *builder) outline(list []Citation, total int) {
+func (d *builder) outline(list []evidence.Citation, total int) {
 	var lines []string
 	for _, p := range list {
 		lines = append(lines, fmt.Sprintf("%s in %s %s", code(cmp.Or(p.Signature, p.Name)), p.Place(), d.cite(p)))

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
@@ -16,9 +18,9 @@ type named struct{ *asked }
 func (w named) answer(ctx context.Context) (*Answer, error) {
 	part := lastWord(w.q.Subject)
 	if part == "" {
-		return w.with(Question{Text: w.q.Text, Intent: Citations, Subject: w.q.Text}).citations(ctx)
+		return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
 	}
-	f := Filter{Types: w.q.Types}
+	f := evidence.Filter{Types: w.q.Types}
 	where := ""
 	if w.q.Other != "" {
 		var ok bool
@@ -33,7 +35,7 @@ func (w named) answer(ctx context.Context) (*Answer, error) {
 		f.Types = append(slices.Clone(f.Types), "method") // people call both functions
 	}
 	list, total, aside, err := w.fitting(ctx, f, w.q.Fit, part)
-	if doer := stemOfDoer(part); err == nil && total == 0 && w.q.Fit == Contains && doer != "" {
+	if doer := stemOfDoer(part); err == nil && total == 0 && w.q.Fit == question.Contains && doer != "" {
 		part = doer // "handlers" are named handleOrders, too
 		list, total, aside, err = w.fitting(ctx, f, w.q.Fit, part)
 	}
@@ -71,7 +73,7 @@ func stemOfDoer(noun string) string {
 }
 
 // narrow confines a filter to a type or a place.
-func (w named) narrow(ctx context.Context, f Filter, other string) (Filter, string, bool, error) {
+func (w named) narrow(ctx context.Context, f evidence.Filter, other string) (evidence.Filter, string, bool, error) {
 	p, ok, err := w.classNamed(ctx, other)
 	if err != nil {
 		return f, "", false, err
@@ -87,7 +89,7 @@ func (w named) narrow(ctx context.Context, f Filter, other string) (Filter, stri
 
 // fitting lists the definitions whose names fit. A part without capitals fits in any letter case; one with capitals
 // does when nothing is spelled so.
-func (w named) fitting(ctx context.Context, f Filter, fit Fit, part string) ([]Citation, int, int, error) {
+func (w named) fitting(ctx context.Context, f evidence.Filter, fit question.Fit, part string) ([]evidence.Citation, int, int, error) {
 	if strings.ContainsFunc(part, unicode.IsUpper) {
 		f.Fits = func(name string) bool { return fits(fit, name, part) }
 		if list, total, aside, err := w.Library.List(ctx, f, maxOutline); err != nil || total > 0 {
@@ -99,17 +101,17 @@ func (w named) fitting(ctx context.Context, f Filter, fit Fit, part string) ([]C
 	return w.Library.List(ctx, f, maxOutline)
 }
 
-func fits(fit Fit, name, part string) bool {
+func fits(fit question.Fit, name, part string) bool {
 	switch fit {
-	case Starts:
+	case question.Starts:
 		return strings.HasPrefix(name, part)
-	case Ends:
+	case question.Ends:
 		return strings.HasSuffix(name, part)
 	}
 	return strings.Contains(name, part)
 }
 
-func verb(fit Fit, n int) string {
+func verb(fit question.Fit, n int) string {
 	if n == 1 {
 		first, rest, _ := strings.Cut(string(fit), " ")
 		return strings.TrimSpace(first + "s " + rest)
@@ -133,7 +135,7 @@ func nounOf(types []string, n int) string {
 }
 
 // first3 names a few of what follows.
-func first3(list []Citation) string {
+func first3(list []evidence.Citation) string {
 	var names []string
 	for _, p := range list[:min(3, len(list))] {
 		names = append(names, code(p.Name))

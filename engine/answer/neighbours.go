@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
@@ -13,7 +15,7 @@ import (
 const unsure = 0.45
 
 // about says that a name has further definitions.
-func (d *builder) about(p Citation, others int) {
+func (d *builder) about(p evidence.Citation, others int) {
 	if others > 0 {
 		d.say("The name has %s more; this is about the one in %s %s.", wording.Count(others, "definition", "definitions"), p.Place(), d.cite(p))
 	}
@@ -30,7 +32,7 @@ func (w callees) answer(ctx context.Context) (*Answer, error) {
 	if !ok {
 		return w.unknown(ctx, "a definition of")
 	}
-	list, total, err := w.Library.Neighbours(ctx, p, ToCallees, maxOutline)
+	list, total, err := w.Library.Neighbours(ctx, p, evidence.ToCallees, maxOutline)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +62,7 @@ func (w tests) answer(ctx context.Context) (*Answer, error) {
 		}
 		return w.unknown(ctx, "a definition of")
 	}
-	list, total, err := w.Library.Neighbours(ctx, p, ToTests, maxOutline)
+	list, total, err := w.Library.Neighbours(ctx, p, evidence.ToTests, maxOutline)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +106,7 @@ func (w tests) aboutWords(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	found = slices.DeleteFunc(found, func(p Citation) bool {
+	found = slices.DeleteFunc(found, func(p evidence.Citation) bool {
 		return !p.Test || p.Type != "function" && p.Type != "method" || !namedAfter(p, w.q.Subject)
 	})
 	if len(found) == 0 {
@@ -127,23 +129,23 @@ func (w tests) aboutWords(ctx context.Context) (*Answer, error) {
 }
 
 // namedAfter reports whether a citation's name or path has one of the words, in singular or plural.
-func namedAfter(p Citation, words string) bool {
+func namedAfter(p evidence.Citation, words string) bool {
 	const shortest = 4 // of a word that tells something
 	in := strings.ToLower(p.Name + " " + p.Path)
 	return slices.ContainsFunc(strings.Fields(strings.ToLower(words)), func(word string) bool {
-		word = singular(strings.Trim(word, ",.;:'\"`"))
+		word = question.Singular(strings.Trim(word, ",.;:'\"`"))
 		return len(word) >= shortest && strings.Contains(in, word)
 	})
 }
 
 // byName answers with the tests that call something of a definition's name, when nothing surer is known.
-func (w tests) byName(ctx context.Context, d *builder, p Citation) (bool, error) {
+func (w tests) byName(ctx context.Context, d *builder, p evidence.Citation) (bool, error) {
 	name := lastPart(p.Name)
 	callers, _, err := w.Library.Callers(ctx, name, maxHistory)
 	if err != nil {
 		return false, err
 	}
-	callers = slices.DeleteFunc(callers, func(c Citation) bool { return !c.Test })
+	callers = slices.DeleteFunc(callers, func(c evidence.Citation) bool { return !c.Test })
 	if len(callers) == 0 {
 		return false, nil
 	}
@@ -154,7 +156,7 @@ func (w tests) byName(ctx context.Context, d *builder, p Citation) (bool, error)
 }
 
 // testPlace names a test. A test file that is only named after a file proves little, and is named as a file.
-func testPlace(l Link) string {
+func testPlace(l evidence.Link) string {
 	if l.File {
 		return fmt.Sprintf("%s, it seems: %s", code(l.Path), l.Why)
 	}
@@ -164,15 +166,15 @@ func testPlace(l Link) string {
 // inheritance answers "what implements X" and "what does X inherit from".
 type inheritance struct {
 	*asked
-	to Direction // ToSubtypes or ToSupertypes
+	to evidence.Direction // ToSubtypes or ToSupertypes
 }
 
 func (w inheritance) answer(ctx context.Context) (*Answer, error) {
 	nothing, single := "Nothing here inherits from %s (%s) or implements it %s.", "subtype"
-	if w.to == ToSupertypes {
+	if w.to == evidence.ToSupertypes {
 		nothing, single = "%s (%s) names no supertype that is defined here %s.", "supertype"
 	}
-	p, ok, err := Citation{}, false, error(nil)
+	p, ok, err := evidence.Citation{}, false, error(nil)
 	if w.q.Here {
 		p, ok = w.Library.Here(ctx)
 	} else {
@@ -202,7 +204,7 @@ func (w inheritance) answer(ctx context.Context) (*Answer, error) {
 }
 
 // countTypes counts types, those of tests apart when all are at hand.
-func countTypes(list []Link, total int, single, plural string) string {
+func countTypes(list []evidence.Link, total int, single, plural string) string {
 	aside := 0
 	for _, l := range list {
 		if l.Test {
@@ -216,7 +218,7 @@ func countTypes(list []Link, total int, single, plural string) string {
 }
 
 // someNames names the first links.
-func someNames(list []Link, total int) string {
+func someNames(list []evidence.Link, total int) string {
 	const shown = 6
 	var names []string
 	for _, l := range list[:min(shown, len(list))] {
@@ -225,7 +227,7 @@ func someNames(list []Link, total int) string {
 	return andMore(names, total)
 }
 
-func linkLines(d *builder, list []Link, total int) []string {
+func linkLines(d *builder, list []evidence.Link, total int) []string {
 	var lines []string
 	for _, l := range list {
 		line := fmt.Sprintf("%s in %s", code(l.Name), l.Place())

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index/git"
 )
@@ -21,8 +23,8 @@ func (w origin) answer(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 && w.q.Here && w.q.asks("who") { // nothing is pointed at: this is the project
-		return experts{w.with(Question{Text: w.q.Text, Intent: Experts, Subject: "project"})}.answer(ctx)
+	if len(found) == 0 && w.q.Here && asks(w.q, "who") { // nothing is pointed at: this is the project
+		return experts{w.with(question.Question{Text: w.q.Text, Intent: question.Experts, Subject: "project"})}.answer(ctx)
 	}
 	if len(found) == 0 {
 		if path, ok := w.Library.Locate(w.q.Subject); ok && w.q.Subject != "" {
@@ -59,14 +61,14 @@ func (w origin) answer(ctx context.Context) (*Answer, error) {
 }
 
 // asks reports whether a question begins with the word: why, when or who.
-func (q Question) asks(word string) bool {
+func asks(q question.Question, word string) bool {
 	first, _, _ := strings.Cut(strings.ToLower(q.Text), " ")
 	return first == word
 }
 
 // tell answers a why with what is remembered and said about a definition first, a who and a when with git.
-func (w origin) tell(ctx context.Context, d *builder, p Citation) error {
-	if w.q.asks("why") {
+func (w origin) tell(ctx context.Context, d *builder, p evidence.Citation) error {
+	if asks(w.q, "why") {
 		if err := w.describeRecords(ctx, d, p); err != nil {
 			return err
 		}
@@ -77,7 +79,7 @@ func (w origin) tell(ctx context.Context, d *builder, p Citation) error {
 		}
 		return w.age(ctx, d, p)
 	}
-	if w.q.asks("who") {
+	if asks(w.q, "who") {
 		if err := w.wrote(ctx, d, p); err != nil {
 			return err
 		}
@@ -85,7 +87,7 @@ func (w origin) tell(ctx context.Context, d *builder, p Citation) error {
 	if err := w.age(ctx, d, p); err != nil {
 		return err
 	}
-	if w.q.asksForBirth() {
+	if asksForBirth(w.q) {
 		if err := w.birth(ctx, d, p); err != nil {
 			return err
 		}
@@ -95,23 +97,23 @@ func (w origin) tell(ctx context.Context, d *builder, p Citation) error {
 }
 
 // asksForBirth reports whether a question is about the first commit rather than the latest.
-func (q Question) asksForBirth() bool {
+func asksForBirth(q question.Question) bool {
 	text := strings.ToLower(q.Text)
-	return q.asks("why") || slices.ContainsFunc([]string{"added", "introduced", "created", "wrote"}, func(word string) bool {
+	return asks(q, "why") || slices.ContainsFunc([]string{"added", "introduced", "created", "wrote"}, func(word string) bool {
 		return strings.Contains(text, word)
 	})
 }
 
 // comment quotes what the comment of a definition says.
-func (d *builder) comment(p Citation) {
+func (d *builder) comment(p evidence.Citation) {
 	if p.Doc != "" {
 		d.say("The comment of %s says: %s %s.", code(p.Name), quote(p.Doc), d.cite(p))
 	}
 }
 
 // birth says with which commit the oldest of a citation's lines came.
-func (w origin) birth(ctx context.Context, d *builder, p Citation) error {
-	origins, err := w.Library.Origins(ctx, p)
+func (w origin) birth(ctx context.Context, d *builder, p evidence.Citation) error {
+	origins, err := w.Library.Past().Origins(ctx, p)
 	if err != nil || len(origins) == 0 {
 		return err
 	}
@@ -121,8 +123,8 @@ func (w origin) birth(ctx context.Context, d *builder, p Citation) error {
 }
 
 // wrote says who wrote the lines of a citation that are there now.
-func (w origin) wrote(ctx context.Context, d *builder, p Citation) error {
-	origins, err := w.Library.Origins(ctx, p)
+func (w origin) wrote(ctx context.Context, d *builder, p evidence.Citation) error {
+	origins, err := w.Library.Past().Origins(ctx, p)
 	if err != nil || len(origins) == 0 {
 		return err
 	}
@@ -141,12 +143,12 @@ func (w origin) wrote(ctx context.Context, d *builder, p Citation) error {
 
 // ofPath answers for a file or folder: its first and its latest commit.
 func (w origin) ofPath(ctx context.Context, path string) (*Answer, error) {
-	commits, err := w.Library.Commits(ctx, git.LogOptions{Path: path, Limit: maxHistory})
+	commits, err := w.Library.Past().Commits(ctx, git.LogOptions{Path: path, Limit: maxHistory})
 	if err != nil {
 		return w.withoutGit(ctx, err)
 	}
 	if len(commits) == 0 {
-		return newChanges(w.with(Question{Text: w.q.Text, Intent: Origin, Subject: path})).answer(ctx)
+		return newChanges(w.with(question.Question{Text: w.q.Text, Intent: question.Origin, Subject: path})).answer(ctx)
 	}
 	d := &builder{}
 	first, latest := commits[len(commits)-1], commits[0]
@@ -156,7 +158,7 @@ func (w origin) ofPath(ctx context.Context, path string) (*Answer, error) {
 	at := w.citeFile(ctx, d, path)
 	cameSentence := fmt.Sprintf("%s%s came with %s by %s %s (commit %s).", code(path), at, quote(first.Subject), first.Author, w.ago(first.Time), short(first.Hash))
 	latestSentence := fmt.Sprintf("%s%s was last changed %s by %s in %s (commit %s).", code(path), at, w.ago(latest.Time), latest.Author, quote(latest.Subject), short(latest.Hash))
-	if w.q.asksForBirth() {
+	if asksForBirth(w.q) {
 		d.say("%s", cameSentence)
 		d.say("%s", latestSentence)
 	} else {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
@@ -36,7 +37,7 @@ func (w overview) answer(ctx context.Context) (*Answer, error) {
 		if !ok {
 			continue
 		}
-		words, sure := introduction(textOf(w.Library, p), w.names()...)
+		words, sure := introduction(evidence.TextOf(w.Library, p), w.names()...)
 		if own, ok := w.module(ctx); ok && !sure {
 			d.say("%s begins: %s %s.", code(own.Path), quote(own.Doc), d.cite(own))
 			confidence = 0.8
@@ -125,7 +126,9 @@ func (w overview) programs(ctx context.Context, d *builder) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	found = slices.DeleteFunc(found, func(p Citation) bool { return p.Test || p.Type != "function" || notProgram.MatchString(p.Path) })
+	found = slices.DeleteFunc(found, func(p evidence.Citation) bool {
+		return p.Test || p.Type != "function" || notProgram.MatchString(p.Path)
+	})
 	var rows []string
 	for _, p := range found[:min(maxPrograms, len(found))] {
 		rows = append(rows, p.Place()+" "+d.cite(p))
@@ -187,7 +190,7 @@ func introduction(readme string, names ...string) (words string, sure bool) {
 }
 
 // module is the file whose comment describes a package of Python or Rust with the project's name.
-func (w overview) module(ctx context.Context) (Citation, bool) {
+func (w overview) module(ctx context.Context) (evidence.Citation, bool) {
 	for _, folder := range w.Library.Snap.Folders() {
 		name := path.Base(folder)
 		for _, file := range []string{name + "/__init__.py", "src/" + name + "/__init__.py", "src/lib.rs"} {
@@ -196,7 +199,7 @@ func (w overview) module(ctx context.Context) (Citation, bool) {
 			}
 		}
 	}
-	return Citation{}, false
+	return evidence.Citation{}, false
 }
 
 // paragraphs are those of words in a README, without images, link targets and headings.
@@ -209,7 +212,7 @@ func paragraphs(readme string) []string {
 			switch {
 			case strings.HasPrefix(strings.TrimSpace(line), "```"):
 				inCode = !inCode
-			case isUnderline(line, 0):
+			case evidence.IsUnderline(line, 0):
 				lines = lines[:max(0, len(lines)-1)] // what it makes a heading of
 			case !inCode && !headingForm.MatchString(line) && !itemForm.MatchString(line) && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "..") && !optionForm.MatchString(line):
 				lines = append(lines, line)

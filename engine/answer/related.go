@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
@@ -32,17 +33,17 @@ func (w related) answer(ctx context.Context) (*Answer, error) {
 	return d.answer(w.q.Intent, 0.75), nil
 }
 
-func (w related) neighbours(ctx context.Context, d *builder, p Citation) error {
+func (w related) neighbours(ctx context.Context, d *builder, p evidence.Citation) error {
 	const each = 5
 	callers, total, err := w.Library.Callers(ctx, lastPart(p.Name), each)
 	if err != nil {
 		return err
 	}
-	links, _, err := w.Library.Neighbours(ctx, p, ToCallees, each)
+	links, _, err := w.Library.Neighbours(ctx, p, evidence.ToCallees, each)
 	if err != nil {
 		return err
 	}
-	var callees []Citation
+	var callees []evidence.Citation
 	for _, l := range links {
 		callees = append(callees, l.Citation)
 	}
@@ -56,7 +57,7 @@ func (w related) neighbours(ctx context.Context, d *builder, p Citation) error {
 	return w.describeRecords(ctx, d, p)
 }
 
-func (d *builder) group(title string, list []Citation) {
+func (d *builder) group(title string, list []evidence.Citation) {
 	if len(list) == 0 {
 		return
 	}

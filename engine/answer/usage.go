@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
@@ -24,7 +25,7 @@ func (w usage) answer(ctx context.Context) (*Answer, error) {
 	if len(definitions) > 0 {
 		name = lastPart(definitions[0].Name)
 	}
-	if !isName(name) {
+	if !question.IsName(name) {
 		return w.citations(ctx)
 	}
 	d := &builder{}
@@ -40,9 +41,9 @@ func (w usage) answer(ctx context.Context) (*Answer, error) {
 	if total == 0 {
 		return w.mentions(ctx, d, name, definitions)
 	}
-	var links []Link
+	var links []evidence.Link
 	for _, c := range callers {
-		links = append(links, Link{Citation: c})
+		links = append(links, evidence.Link{Citation: c})
 	}
 	d.say("Something called %s is called in %s: %s.", code(name), wording.Count(total, "place", "places"), someNames(links, total))
 	d.list(d.callLines(callers, total, name))
@@ -59,12 +60,12 @@ func (w usage) answer(ctx context.Context) (*Answer, error) {
 }
 
 // callersOf answers for one definition; nil when nothing is known to call it.
-func (w usage) callersOf(ctx context.Context, d *builder, p Citation, name string) (*Answer, error) {
-	links, total, err := w.Library.Neighbours(ctx, p, ToCallers, maxListed)
+func (w usage) callersOf(ctx context.Context, d *builder, p evidence.Citation, name string) (*Answer, error) {
+	links, total, err := w.Library.Neighbours(ctx, p, evidence.ToCallers, maxListed)
 	if err != nil || total == 0 {
 		return nil, err
 	}
-	var callers []Citation
+	var callers []evidence.Citation
 	for _, l := range links {
 		callers = append(callers, l.Citation)
 	}
@@ -82,7 +83,7 @@ func (w usage) callersOf(ctx context.Context, d *builder, p Citation, name strin
 	return d.answer(w.q.Intent, 0.85), nil
 }
 
-func (d *builder) callLines(callers []Citation, total int, name string) []string {
+func (d *builder) callLines(callers []evidence.Citation, total int, name string) []string {
 	var lines []string
 	for _, c := range callers {
 		line := fmt.Sprintf("%s in %s", code(c.Name), c.Path)
@@ -118,15 +119,11 @@ func holds(line, name, suffix string) bool {
 		before, _ := utf8.DecodeLastRuneInString(rest[:i])
 		after := rest[i+len(name):]
 		next, _ := utf8.DecodeRuneInString(after)
-		if !isNameRune(before) && !isNameRune(next) && strings.HasPrefix(after, suffix) {
+		if !evidence.IsNameRune(before) && !evidence.IsNameRune(next) && strings.HasPrefix(after, suffix) {
 			return true
 		}
 		rest = after
 	}
-}
-
-func isNameRune(r rune) bool {
-	return r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
 // isDefinitionLine reports whether a line defines the name rather than uses it.
@@ -141,13 +138,13 @@ func isDefinitionLine(line, name string) bool {
 }
 
 // mentions answers a question about uses when nothing calls the name: lines of code that have it.
-func (w usage) mentions(ctx context.Context, d *builder, name string, definitions []Citation) (*Answer, error) {
+func (w usage) mentions(ctx context.Context, d *builder, name string, definitions []evidence.Citation) (*Answer, error) {
 	found, err := w.Library.Lines(ctx, name, func(line string) bool { return hasName(line, name) && !isComment(line) })
 	if err != nil {
 		return nil, err
 	}
 	var rows []string
-	var mentioning []Line
+	var mentioning []evidence.Line
 	for _, l := range found {
 		if defines(definitions, l) || isProse(l.Path) {
 			continue
@@ -172,8 +169,8 @@ func (w usage) mentions(ctx context.Context, d *builder, name string, definition
 }
 
 // defines reports whether a line is the one that a definition's name stands in.
-func defines(definitions []Citation, l Line) bool {
-	return slices.ContainsFunc(definitions, func(p Citation) bool { return p.Path == l.Path && p.Line == l.Number })
+func defines(definitions []evidence.Citation, l evidence.Line) bool {
+	return slices.ContainsFunc(definitions, func(p evidence.Citation) bool { return p.Path == l.Path && p.Line == l.Number })
 }
 
 // lastPart is the name without its container.

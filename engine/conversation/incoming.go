@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/reason"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
@@ -169,17 +169,17 @@ func (m *incoming) redo(t *turn, clarification string) reason.QueryRequest {
 
 // clarified joins a question with what a person adds to it. A model reads both; the rules for answers without one read one
 // question: the addition, when it is one, or else the words of both.
-func (m *incoming) clarified(question, clarification string) string {
+func (m *incoming) clarified(query, clarification string) string {
 	if clarification == "" {
-		return question
+		return query
 	}
 	if m.reasoner.HasModel(m.message.Caller) {
-		return question + "\n\nWhat was meant: " + clarification
+		return query + "\n\nWhat was meant: " + clarification
 	}
-	if answer.Parse(clarification, m.reasoner.Now()).Intent != answer.Citations {
+	if question.Parse(clarification, m.reasoner.Now()).Intent != question.Citations {
 		return clarification
 	}
-	return clarification + " " + answer.Parse(question, m.reasoner.Now()).Subject
+	return clarification + " " + question.Parse(query, m.reasoner.Now()).Subject
 }
 
 // clarify takes in what follows a question that was answered wrongly.
@@ -223,9 +223,9 @@ var pronoun = lazyregexp.New(`(?i)\b(its|their|it|that|this|them|they|those)\b`)
 
 // resolved puts the subject of the last question in place of a pronoun: without a model nobody else knows what "it" is.
 func (m *incoming) resolved(last *turn, text string) string {
-	before := answer.Parse(last.request.Query, m.reasoner.Now())
+	before := question.Parse(last.request.Query, m.reasoner.Now())
 	subject := before.Subject
-	if before.Intent == answer.Citations && len(last.ids) > 0 {
+	if before.Intent == question.Citations && len(last.ids) > 0 {
 		subject = codebase.LastName(last.ids[0][strings.LastIndexByte(last.ids[0], ':')+1:])
 	}
 	at := pronoun.FindStringIndex(text)

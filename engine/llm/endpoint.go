@@ -29,13 +29,13 @@ type Preset struct {
 // Presets are the endpoints that need at most a name.
 var Presets = map[string]Preset{
 	"openai":    {BaseURL: "https://api.openai.com/v1", KeyEnv: "OPENAI_API_KEY", Format: formatAuto},
-	"anthropic": {BaseURL: "https://api.anthropic.com/v1", KeyEnv: "ANTHROPIC_API_KEY", Format: formatText},
+	"anthropic": {BaseURL: "https://api.anthropic.com/v1", KeyEnv: "ANTHROPIC_API_KEY", Format: formatAuto},
 	"ollama":    {BaseURL: "http://localhost:11434/v1", Format: formatAuto, Free: true},
 	"vllm":      {BaseURL: "http://localhost:8000/v1", Format: formatAuto, Free: true},
 	"llamacpp":  {BaseURL: "http://localhost:8080/v1", Format: formatAuto, Free: true},
 }
 
-// How JSON is asked for. Anthropic's compatible endpoint ignores response formats, so its preset relies on the prompt.
+// How JSON is asked for.
 const (
 	formatAuto   = "auto" // json_schema, and less where the endpoint refuses it
 	formatSchema = "json_schema"

@@ -43,6 +43,8 @@ type Response struct {
 // Usage counts the tokens of a call.
 type Usage struct {
 	Prompt, Completion int
+	CacheRead          int  `json:",omitempty"` // of Prompt: tokens that the provider had from an earlier call
+	CacheWrite         int  `json:",omitempty"` // of Prompt: tokens that the provider keeps for later calls
 	Estimated          bool // the provider did not tell
 }
 

@@ -96,10 +96,11 @@ type number struct {
 }
 
 // TestFaults has every fault of an endpoint answered by a reply after a retry or repair, or by an error that says what
-// happened; nothing tells the key. So it is over OpenAI's protocol and over Ollama's own.
+// happened; nothing tells the key. So it is over OpenAI's protocol, Ollama's and Anthropic's own.
 func TestFaults(t *testing.T) {
 	t.Run("openai", func(t *testing.T) { testFaults(t, "") })
 	t.Run("ollama", func(t *testing.T) { testFaults(t, "ollama") })
+	t.Run("anthropic", func(t *testing.T) { testFaults(t, "anthropic") })
 }
 
 func testFaults(t *testing.T, preset string) {
@@ -128,8 +129,11 @@ func testFaults(t *testing.T, preset string) {
 					o.Timeout, o.Deadline = 300*time.Millisecond, time.Minute
 				}
 			})
-			if preset == "ollama" {
+			switch preset {
+			case "ollama":
 				b.server.SpeakOllama(1 << 17)
+			case "anthropic":
+				b.server.SpeakAnthropic()
 			}
 			r := request("give me a number")
 			r.Schema = schema(t)

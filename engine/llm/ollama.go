@@ -49,6 +49,7 @@ type nativeRequest struct {
 	Format    *struct {
 		Type   string `json:"type"`
 		Schema *struct {
+			Name   string          `json:"name"`
 			Schema json.RawMessage `json:"schema"`
 		} `json:"json_schema"`
 	} `json:"response_format"`
@@ -102,13 +103,18 @@ func (o *ollama) RoundTrip(request *http.Request) (*http.Response, error) {
 		request.Body, request.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		return o.next.RoundTrip(request)
 	case response.StatusCode == http.StatusOK:
-		response.Header.Set("Content-Type", "text/event-stream")
-		response.Header.Del("Content-Length")
-		response.ContentLength = -1
-		limited := &bounded{ReadCloser: response.Body, left: maxReply}
-		response.Body = &nativeEvents{Closer: response.Body, lines: bufio.NewReader(limited)}
+		becomeEvents(response, (&ollamaLines{}).take)
 	}
 	return response, nil
+}
+
+// becomeEvents has the body of a reply read by lines, and given as the events of a stream.
+func becomeEvents(response *http.Response, take func(e *nativeEvents, line []byte)) {
+	response.Header.Set("Content-Type", "text/event-stream")
+	response.Header.Del("Content-Length")
+	response.ContentLength = -1
+	limited := &bounded{ReadCloser: response.Body, left: maxReply}
+	response.Body = &nativeEvents{Closer: response.Body, lines: bufio.NewReader(limited), take: take}
 }
 
 // isOllamas reports whether an error has the shape of Ollama's, which says that a model is missing. The body can be read again.
@@ -199,12 +205,13 @@ func (o *ollama) size(ctx context.Context, model string, prompt, reply int) (n i
 	return n, ""
 }
 
-// nativeEvents are the lines of a chat as the events of a stream.
+// nativeEvents are the lines of a reply as the events of a stream of OpenAI's.
 type nativeEvents struct {
 	io.Closer
 	lines *bufio.Reader
+	take  func(e *nativeEvents, line []byte)
 	ready bytes.Buffer
-	calls int
+	whole []byte // of a reply that is read to its end first
 	err   error
 }
 
@@ -217,7 +224,7 @@ func (e *nativeEvents) Read(p []byte) (int, error) {
 		line, err := e.lines.ReadBytes('\n')
 		e.err = err
 		if line = bytes.TrimSpace(line); len(line) > 0 && (err == nil || errors.Is(err, io.EOF)) {
-			e.take(line)
+			e.take(e, line)
 		}
 	}
 	return e.ready.Read(p)
@@ -234,23 +241,25 @@ type nativeLine struct {
 	Error   string        `json:"error"`
 }
 
-func (e *nativeEvents) take(line []byte) {
+// ollamaLines reads the lines of a chat.
+type ollamaLines struct{ calls int }
+
+func (o *ollamaLines) take(e *nativeEvents, line []byte) {
 	var l nativeLine
 	if err := json.Unmarshal(line, &l); err != nil {
 		l = nativeLine{Error: "a line of the reply is no JSON"}
 	}
 	if l.Error != "" {
-		e.send(map[string]any{"error": map[string]string{"message": l.Error}})
-		e.err = io.EOF
+		e.fail(l.Error)
 		return
 	}
 	delta := map[string]any{"role": "assistant", "content": l.Message.Content}
 	if len(l.Message.Calls) > 0 {
 		var calls []any
 		for _, c := range l.Message.Calls {
-			calls = append(calls, map[string]any{"index": e.calls, "id": fmt.Sprintf("call_%d", e.calls+1), "type": "function",
+			calls = append(calls, map[string]any{"index": o.calls, "id": fmt.Sprintf("call_%d", o.calls+1), "type": "function",
 				"function": map[string]string{"name": c.Function.Name, "arguments": string(c.Function.Arguments)}})
-			e.calls++
+			o.calls++
 		}
 		delta["tool_calls"] = calls
 	}
@@ -271,4 +280,10 @@ func (e *nativeEvents) take(line []byte) {
 func (e *nativeEvents) send(event map[string]any) {
 	encoded, _ := json.Marshal(event) // made of texts and numbers
 	fmt.Fprintf(&e.ready, "data: %s\n\n", encoded)
+}
+
+// fail ends a stream with an error.
+func (e *nativeEvents) fail(why string) {
+	e.send(map[string]any{"error": map[string]string{"message": why}})
+	e.err = io.EOF
 }

@@ -125,6 +125,7 @@ func (p *provider) attempt(ctx context.Context, r Request, chat openai.ChatCompl
 	}
 	s.give(s.thoughts.rest())
 	s.response.Text = s.text.String()
+	s.response.Usage.CacheRead, s.response.Usage.CacheWrite = a.exchange.cacheRead, a.exchange.cacheWrite
 	p.fillIn(&s.response, r) // thoughts are paid for, too
 	s.response.Text = s.reply.String()
 	return &s.response, false, nil

@@ -71,8 +71,15 @@ func (p Prices) Of(model string) (price Price, known bool) {
 	return price, best >= 0
 }
 
+// What Anthropic takes for tokens of its cache, as a share of the price of a prompt: nobody else tells of them here.
+const (
+	cacheReadPrice  = 0.1
+	cacheWritePrice = 1.25
+)
+
 // Cost is what a call took, in US dollars; 0 for a model without a price.
 func (p Prices) Cost(model string, u Usage) float64 {
 	price, _ := p.Of(model)
-	return (float64(u.Prompt)*price.Prompt + float64(u.Completion)*price.Completion) / 1e6
+	prompt := float64(u.Prompt-u.CacheRead-u.CacheWrite) + cacheReadPrice*float64(u.CacheRead) + cacheWritePrice*float64(u.CacheWrite)
+	return (prompt*price.Prompt + float64(u.Completion)*price.Completion) / 1e6
 }

@@ -36,6 +36,8 @@ type attempt struct {
 type exchange struct {
 	status     int
 	retryAfter time.Duration
+	cacheRead  int // tokens of the prompt that came from the endpoint's cache
+	cacheWrite int // tokens of the prompt that were put into it
 }
 
 type exchangeKey struct{}
@@ -68,6 +70,9 @@ func newTransport(e Endpoint, record, replay string) (http.RoundTripper, error) 
 	if e.Preset == "ollama" {
 		base = newOllama(base, e)
 	}
+	if e.isAnthropics() {
+		base = newAnthropic(base, e)
+	}
 	var err error
 	switch {
 	case replay != "":
@@ -94,11 +99,17 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if seen, ok := request.Context().Value(exchangeKey{}).(*exchange); ok {
+	if seen := seenBy(request); seen != nil {
 		seen.status, seen.retryAfter = response.StatusCode, retryafter.Of(response.Header, time.Now())
 	}
 	response.Body = &bounded{ReadCloser: response.Body, left: maxReply}
 	return response, streamOf(request, response)
+}
+
+// seenBy is the exchange that a request belongs to, nil when nobody keeps one.
+func seenBy(request *http.Request) *exchange {
+	seen, _ := request.Context().Value(exchangeKey{}).(*exchange)
+	return seen
 }
 
 // bounded is a body that ends with an error when it is too long.

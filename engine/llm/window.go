@@ -150,6 +150,9 @@ func (w *Windows) exchange(ctx context.Context, method, url string, body []byte,
 	if w.endpoint.Key != "" {
 		request.Header.Set("Authorization", "Bearer "+w.endpoint.Key)
 	}
+	if w.endpoint.isAnthropics() {
+		newAnthropic(nil, w.endpoint).authorize(request)
+	}
 	response, err := w.client.Do(request)
 	if err != nil {
 		return false

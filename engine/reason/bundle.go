@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
@@ -36,7 +36,7 @@ type bundle struct {
 	q     *reasoning
 	left  int // tokens
 	most  int // tokens of one snippet
-	taken []answer.Citation
+	taken []evidence.Citation
 
 	sources []soar.Source
 }
@@ -46,7 +46,7 @@ func (q *reasoning) newBundle(tokens int) *bundle {
 }
 
 // add takes a citation unless it is there, or there is no room for it.
-func (b *bundle) add(p answer.Citation) bool {
+func (b *bundle) add(p evidence.Citation) bool {
 	text := b.cut(&p)
 	cost := llm.EstimateTokens(text) + frameTokens
 	if cost > b.left || b.shown(&p) {
@@ -61,7 +61,7 @@ func (b *bundle) add(p answer.Citation) bool {
 }
 
 // cut is as much of a citation as the bundle shows: of a type its head, as its members come by themselves.
-func (b *bundle) cut(p *answer.Citation) string {
+func (b *bundle) cut(p *evidence.Citation) string {
 	most := 4 * b.most
 	if p.Type == "class" {
 		most = headCharacters
@@ -70,9 +70,9 @@ func (b *bundle) cut(p *answer.Citation) string {
 }
 
 // shown reports whether the lines of a citation are in one that was taken.
-func (b *bundle) shown(p *answer.Citation) bool {
+func (b *bundle) shown(p *evidence.Citation) bool {
 	first, last := linesOf(p)
-	return slices.ContainsFunc(b.taken, func(old answer.Citation) bool {
+	return slices.ContainsFunc(b.taken, func(old evidence.Citation) bool {
 		if old.ID == p.ID {
 			return true
 		}
@@ -83,11 +83,11 @@ func (b *bundle) shown(p *answer.Citation) bool {
 }
 
 // linesOf are the one-based lines of a citation's text, both ends inclusive.
-func linesOf(p *answer.Citation) (first, last int) {
+func linesOf(p *evidence.Citation) (first, last int) {
 	return p.First, p.First + strings.Count(p.Text, "\n")
 }
 
-func (b *bundle) addAll(list []answer.Citation) {
+func (b *bundle) addAll(list []evidence.Citation) {
 	for _, p := range list {
 		b.add(p)
 	}
@@ -151,7 +151,7 @@ func (b *bundle) named(ctx context.Context, question string) error {
 }
 
 // subjects returns what a word names: the definitions in a file, or of a symbol.
-func (b *bundle) subjects(ctx context.Context, word string) ([]answer.Citation, error) {
+func (b *bundle) subjects(ctx context.Context, word string) ([]evidence.Citation, error) {
 	if strings.ContainsAny(word, "./\\") {
 		if path, ok := b.q.library.Locate(strings.ReplaceAll(word, "\\", "/")); ok && path != "" && strings.Contains(codebase.BaseName(path), ".") {
 			return b.q.definitionsIn(ctx, path)
@@ -165,8 +165,8 @@ func (b *bundle) subjects(ctx context.Context, word string) ([]answer.Citation, 
 }
 
 // definitionsIn returns the definitions of a file in their order, or what stands for a file without any.
-func (q *reasoning) definitionsIn(ctx context.Context, path string) ([]answer.Citation, error) {
-	list, _, _, err := q.library.List(ctx, answer.Filter{Path: path}, maxOfFile)
+func (q *reasoning) definitionsIn(ctx context.Context, path string) ([]evidence.Citation, error) {
+	list, _, _, err := q.library.List(ctx, evidence.Filter{Path: path}, maxOfFile)
 	if err != nil || len(list) > 0 {
 		return list, err
 	}
@@ -183,9 +183,9 @@ func isNamed(word string) bool {
 }
 
 // called adds what hits call, each in turn.
-func (b *bundle) called(ctx context.Context, hits []answer.Citation) error {
+func (b *bundle) called(ctx context.Context, hits []evidence.Citation) error {
 	for _, h := range hits {
-		links, _, err := b.q.library.Neighbours(ctx, h, answer.ToCallees, calleesEach)
+		links, _, err := b.q.library.Neighbours(ctx, h, evidence.ToCallees, calleesEach)
 		if err != nil {
 			return err
 		}
@@ -199,8 +199,8 @@ func (b *bundle) called(ctx context.Context, hits []answer.Citation) error {
 }
 
 // around adds the best of what else stands in the files of the hits, one file after the other in each round.
-func (b *bundle) around(ctx context.Context, question string, hits []answer.Citation) error {
-	var lists [][]answer.Citation
+func (b *bundle) around(ctx context.Context, question string, hits []evidence.Citation) error {
+	var lists [][]evidence.Citation
 	var files []string
 	for _, h := range hits {
 		if h.Path == "" || h.Test || slices.Contains(files, h.Path) || len(files) == filesRead {
@@ -213,7 +213,7 @@ func (b *bundle) around(ctx context.Context, question string, hits []answer.Cita
 		if err != nil {
 			return err
 		}
-		lists = append(lists, slices.DeleteFunc(list, func(p answer.Citation) bool { return p.Path != h.Path }))
+		lists = append(lists, slices.DeleteFunc(list, func(p evidence.Citation) bool { return p.Path != h.Path }))
 	}
 	for i := range chunksOfFile {
 		for _, list := range lists {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
@@ -18,7 +18,7 @@ const (
 
 // conversationSources point a model at conversations when memory is a weak answer: at file and lines, never at what was
 // said there, which nobody has verified since.
-func (q *reasoning) conversationSources(ctx context.Context, question string, found []answer.Citation) []soar.Source {
+func (q *reasoning) conversationSources(ctx context.Context, question string, found []evidence.Citation) []soar.Source {
 	hits := make([]snippet.Hit, len(found))
 	for i, p := range found {
 		hits[i] = q.library.Hits[p.ID]
@@ -42,7 +42,7 @@ func (q *reasoning) conversationSources(ctx context.Context, question string, fo
 }
 
 // recallConversations adds to an answer that there is none where the same was asked before, and answered.
-func (q *query) recallConversations(ctx context.Context, library *answer.Workspace) error {
+func (q *query) recallConversations(ctx context.Context, library *evidence.Workspace) error {
 	var lines []string
 	for _, at := range q.reasoner.opts.Past.Conversations(ctx, q.request.Query, maxEarlier) {
 		h := q.reasoner.opts.Past.ConversationHit(ctx, at)

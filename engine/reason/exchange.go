@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
@@ -21,7 +21,7 @@ type exchange struct {
 	result     *QueryResult // that was given, which may have been made without the model
 	models     *Models      // nil without a model
 	state      *soar.State  // nil without a model
-	library    *answer.Workspace
+	library    *evidence.Workspace
 	account    *llm.Account // nil without a model
 	events     *eventLog
 	failure    error                 // why a model gave no answer, nil when it did

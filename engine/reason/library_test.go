@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/engine/enginetest"
 	"github.com/aurora-sidecar/aurora/engine/fault"
@@ -41,7 +41,7 @@ func openReasoner(t *testing.T, policies *lifespan.Policies, now func() time.Tim
 	})
 	searcher := search.New(search.Options{Index: ix, Vectors: vectors, Log: log, Now: now, Git: intel, Memory: records})
 	return New(Options{
-		Facts: &answer.Parts{Index: ix, Searcher: searcher, Intel: intel, Records: records, Log: log},
+		Facts: &evidence.Parts{Index: ix, Searcher: searcher, Intel: intel, Records: records, Log: log},
 		Past:  &recall.Conversations{Store: store, Folders: ix.Folders, Log: log}, Memory: store, Log: log, Now: now,
 		Usage: usage.New(usage.Options{Log: log, Now: now}),
 	})

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
@@ -63,7 +63,7 @@ func (e *Reasoner) measure(ctx context.Context, x *exchange, err error) *memory.
 }
 
 // weighSnippets fills in what was retrieved, from where, and what of it the answer cites.
-func weighSnippets(v *memory.Metric, from *answer.Workspace, cited []snippet.Hit) {
+func weighSnippets(v *memory.Metric, from *evidence.Workspace, cited []snippet.Hit) {
 	used := map[string]bool{}
 	for i := range cited {
 		used[cited[i].ID] = true

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
@@ -30,7 +30,7 @@ func TestMeasure(t *testing.T) {
 	other := snippet.Hit{ID: "b", Location: snippet.Location{Path: "b.go"}, Content: snippet.Content{Text: "01234567"}, Relevance: snippet.Relevance{Score: 0.4, Providers: []string{"full_text", "semantic"}}}
 	record := snippet.Hit{ID: "c", Type: "knowledge", Content: snippet.Content{Text: "0123"}, Relevance: snippet.Relevance{Score: 1}}
 	question := exchange{
-		library: &answer.Workspace{Hits: map[string]snippet.Hit{"a": cited, "b": other, "c": record, "d": {ID: "d", Location: snippet.Location{Path: "d.go"}}}, Spent: map[string]time.Duration{"full_text": 3 * time.Millisecond, "semantic": 5 * time.Millisecond, "memory": time.Millisecond}}, account: &llm.Account{},
+		library: &evidence.Workspace{Hits: map[string]snippet.Hit{"a": cited, "b": other, "c": record, "d": {ID: "d", Location: snippet.Location{Path: "d.go"}}}, Spent: map[string]time.Duration{"full_text": 3 * time.Millisecond, "semantic": 5 * time.Millisecond, "memory": time.Millisecond}}, account: &llm.Account{},
 		state: &soar.State{Conclusion: soar.Conclusion{Claims: claims.Report{Total: 5, Supported: 4}}},
 		asked: &QueryResult{
 			QueryID: "q", Complexity: "MEDIUM", Citations: []snippet.Hit{cited}, Confidence: 0.9, OverallScore: &half,

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -29,15 +31,15 @@ func (q *reasoning) Retrieve(ctx context.Context, question string, size soar.Siz
 }
 
 // withoutAnswers leaves out earlier answers of AURORA's own, which are no sources, but for those that are templates of plans.
-func (q *reasoning) withoutAnswers(found []answer.Citation) []answer.Citation {
-	return slices.DeleteFunc(found, func(p answer.Citation) bool {
+func (q *reasoning) withoutAnswers(found []evidence.Citation) []evidence.Citation {
+	return slices.DeleteFunc(found, func(p evidence.Citation) bool {
 		h := q.library.Hits[p.ID]
 		return h.Origin == snippet.OriginAnswer && !isPattern(&h)
 	})
 }
 
 // withoutFading parts what was found from records that a lifespan policy lets fade, which come behind all else.
-func (q *reasoning) withoutFading(found []answer.Citation) (fresh, fading []answer.Citation) {
+func (q *reasoning) withoutFading(found []evidence.Citation) (fresh, fading []evidence.Citation) {
 	for _, p := range found {
 		if q.library.Hits[p.ID].Decays {
 			fading = append(fading, p)
@@ -49,10 +51,10 @@ func (q *reasoning) withoutFading(found []answer.Citation) (fresh, fading []answ
 }
 
 // structural returns the snippets by which the question would be answered without a model, none when it would not.
-func (q *reasoning) structural(ctx context.Context, question string) ([]answer.Citation, error) {
+func (q *reasoning) structural(ctx context.Context, query string) ([]evidence.Citation, error) {
 	now := q.reasoner.opts.Now()
-	parsed := answer.Parse(question, now)
-	if parsed.Intent == answer.Citations {
+	parsed := question.Parse(query, now)
+	if parsed.Intent == question.Citations {
 		return nil, nil // a search is all that such an answer would come from
 	}
 	writer := answer.Writer{Library: q.library, Now: now}
@@ -69,7 +71,7 @@ func (q *reasoning) structural(ctx context.Context, question string) ([]answer.C
 	return a.Cited, nil
 }
 
-func (q *reasoning) sourceOf(p answer.Citation) soar.Source {
+func (q *reasoning) sourceOf(p evidence.Citation) soar.Source {
 	h := q.library.Hits[p.ID]
 	s := soar.Source{Key: p.ID, Path: h.Path, Name: p.Name, Text: h.Text}
 	s.Pattern = isPattern(&h)

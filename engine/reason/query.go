@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
+	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
@@ -130,7 +132,7 @@ type query struct {
 	request  QueryRequest
 	run      *soar.Run
 	result   *QueryResult
-	library  *answer.Workspace
+	library  *evidence.Workspace
 	assessed soar.Assessment
 }
 
@@ -179,9 +181,9 @@ func (q *query) assess() (string, error) {
 	return fmt.Sprintf("%s (%.2f), keyword confidence %.2f", a.Level, a.Score, a.Confidence), nil
 }
 
-func (q *query) retrieve(ctx context.Context, library *answer.Workspace) (string, error) {
+func (q *query) retrieve(ctx context.Context, library *evidence.Workspace) (string, error) {
 	now := q.reasoner.opts.Now()
-	question := answer.Parse(q.request.Query, now)
+	question := question.Parse(q.request.Query, now)
 	writer := answer.Writer{Library: library, Now: now}
 	a, err := writer.Answer(ctx, question)
 	if err := cmp.Or(ctx.Err(), err); err != nil {

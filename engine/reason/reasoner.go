@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/agents"
-	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/journal"
 	"github.com/aurora-sidecar/aurora/engine/recall"
@@ -19,7 +19,7 @@ import (
 
 // Options wire a Reasoner.
 type Options struct {
-	Facts  *answer.Parts         // of the workspace: its index, searches, git and records
+	Facts  *evidence.Parts       // of the workspace: its index, searches, git and records
 	Past   *recall.Conversations // earlier ones
 	Memory memory.Store          // nil remembers nothing
 	Usage  *usage.Meter

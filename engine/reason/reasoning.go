@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/budget"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/fault"
@@ -28,7 +28,7 @@ type reasoning struct {
 	models     *Models
 	request    QueryRequest
 	result     *QueryResult
-	library    *answer.Workspace
+	library    *evidence.Workspace
 	account    *llm.Account
 	warning    *budget.Warning
 	deltas     bool           // a part of an answer was given away

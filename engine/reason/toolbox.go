@@ -9,7 +9,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/engine/reason/ground"
@@ -83,9 +83,9 @@ func (q *reasoning) lookUp(ctx context.Context, tool string, a soar.Arguments) (
 	case soar.ToolOutline:
 		return q.outline(ctx, a.Path)
 	case soar.ToolCallers:
-		return q.neighbours(ctx, a.Name, answer.ToCallers)
+		return q.neighbours(ctx, a.Name, evidence.ToCallers)
 	case soar.ToolCallees:
-		return q.neighbours(ctx, a.Name, answer.ToCallees)
+		return q.neighbours(ctx, a.Name, evidence.ToCallees)
 	case soar.ToolGrep:
 		return q.grep(ctx, a.Pattern)
 	case soar.ToolGitLog:
@@ -98,7 +98,7 @@ func (q *reasoning) lookUp(ctx context.Context, tool string, a soar.Arguments) (
 	return soar.Finding{}, fmt.Errorf("there is no tool %q", tool)
 }
 
-func (q *reasoning) finding(list []answer.Citation) soar.Finding {
+func (q *reasoning) finding(list []evidence.Citation) soar.Finding {
 	var f soar.Finding
 	for _, p := range list {
 		f.Sources = append(f.Sources, q.sourceOf(p))
@@ -113,7 +113,7 @@ func (q *reasoning) searched(ctx context.Context, r search.Request) (soar.Findin
 }
 
 // one is the definition that a name means.
-func (q *reasoning) one(ctx context.Context, name string) (answer.Citation, error) {
+func (q *reasoning) one(ctx context.Context, name string) (evidence.Citation, error) {
 	list, err := q.newBundle(0).subjects(ctx, name)
 	if err == nil && len(list) == 0 {
 		err = fmt.Errorf("nothing is called %s", name)
@@ -122,12 +122,12 @@ func (q *reasoning) one(ctx context.Context, name string) (answer.Citation, erro
 		}
 	}
 	if err != nil {
-		return answer.Citation{}, err
+		return evidence.Citation{}, err
 	}
 	return list[0], nil
 }
 
-func (q *reasoning) neighbours(ctx context.Context, name string, to answer.Direction) (soar.Finding, error) {
+func (q *reasoning) neighbours(ctx context.Context, name string, to evidence.Direction) (soar.Finding, error) {
 	p, err := q.one(ctx, name)
 	if err != nil {
 		return soar.Finding{}, err
@@ -146,7 +146,7 @@ func (q *reasoning) outline(ctx context.Context, path string) (soar.Finding, err
 	if !ok || at == "" {
 		return soar.Finding{}, fmt.Errorf("no file %s is indexed", path)
 	}
-	list, total, _, err := q.library.List(ctx, answer.Filter{Path: at}, mostOutlined)
+	list, total, _, err := q.library.List(ctx, evidence.Filter{Path: at}, mostOutlined)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d definitions\n", at, total)
 	for _, p := range list {
@@ -183,7 +183,7 @@ func (q *reasoning) readLines(a soar.Arguments) (soar.Finding, error) {
 		Content:  snippet.Content{Text: strings.ToValidUTF8(string(src[start:end]), "\uFFFD")},
 	}
 	h.Range = &text.Range{Start: lines.Position(start), End: lines.Position(end)}
-	return q.finding([]answer.Citation{q.library.Cite(h)}), nil
+	return q.finding([]evidence.Citation{q.library.Cite(h)}), nil
 }
 
 // fileText reads a file of the workspace by its path, or the end of it.
@@ -234,7 +234,7 @@ func (q *reasoning) gitLog(ctx context.Context, path string) (soar.Finding, erro
 	if !ok {
 		return soar.Finding{}, fmt.Errorf("no file or folder %s is indexed", path)
 	}
-	commits, err := q.library.Commits(ctx, git.LogOptions{Path: at, Limit: mostCommits})
+	commits, err := q.library.Past().Commits(ctx, git.LogOptions{Path: at, Limit: mostCommits})
 	var b strings.Builder
 	for _, c := range commits {
 		fmt.Fprintf(&b, "%.8s %s %s: %s\n", c.Hash, c.Time.Format("2006-01-02"), c.Author, c.Subject)
@@ -247,7 +247,7 @@ func (q *reasoning) blame(ctx context.Context, name string) (soar.Finding, error
 	if err != nil {
 		return soar.Finding{}, err
 	}
-	origins, err := q.library.Origins(ctx, p)
+	origins, err := q.library.Past().Origins(ctx, p)
 	var b strings.Builder
 	for _, o := range origins {
 		fmt.Fprintf(&b, "%.8s %s %s, %d lines: %s\n", o.Commit, o.Time.Format("2006-01-02"), o.Author, o.Lines, o.Subject)

@@ -51,7 +51,7 @@ var allowed = map[string][]string{
 // insideEngine says what each package below engine may import of the others; the facade itself may import all of them.
 var insideEngine = map[string][]string{
 	"agents":   {"reason/soar"},
-	"answer":   {"search", "codeintel", "recall"},
+	"answer":   {"search", "answer/evidence", "answer/question"},
 	"budget":   {},
 	"capture":  {"recall"},
 	"embedder": {},
@@ -62,11 +62,13 @@ var insideEngine = map[string][]string{
 	"report":   {},
 	"usage":    {},
 
-	"conversation":    {"answer", "reason", "reason/soar"},
-	"reason":          {"agents", "answer", "budget", "headless", "journal", "llm", "proposal", "recall", "search", "search/rank", "usage", "reason/adaptive", "reason/claims", "reason/ground", "reason/replay", "reason/soar", "testrun"},
+	"answer/evidence": {"search", "codeintel", "recall"},
+	"answer/question": {},
+	"conversation":    {"answer/question", "reason", "reason/soar"},
+	"reason":          {"agents", "answer", "answer/evidence", "answer/question", "budget", "headless", "journal", "llm", "proposal", "recall", "search", "search/rank", "usage", "reason/adaptive", "reason/claims", "reason/ground", "reason/replay", "reason/soar", "testrun"},
 	"reason/adaptive": {"reason/soar"},
 	"reason/claims":   {},
-	"reason/ground":   {"answer", "search/querytext", "search/rank", "reason/claims"},
+	"reason/ground":   {"answer/evidence", "search/querytext", "search/rank", "reason/claims"},
 	"reason/replay":   {"journal", "reason/adaptive", "reason/soar"},
 	"reason/soar":     {"llm", "reason/claims"},
 

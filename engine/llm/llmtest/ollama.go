@@ -49,7 +49,7 @@ func (s *Server) ollama(w http.ResponseWriter, r *http.Request) (done bool) {
 			return true
 		}
 		call := Call{
-			Task: taskOf(request.Messages), Model: request.Model, Messages: request.Messages, Stream: true, Window: request.Options.Window, native: true,
+			Task: taskOf(request.Messages), Model: request.Model, Messages: request.Messages, Stream: true, Window: request.Options.Window, speaks: ollamas,
 			Key: strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), Headers: r.Header, Tools: len(request.Tools),
 		}
 		if len(request.Format) > 0 {

@@ -69,8 +69,20 @@ type Call struct {
 	Key      string // the bearer token
 	Headers  map[string][]string
 
-	native bool // by Ollama's own API
+	CacheMarks int // parts that are marked for Anthropic's cache
+
+	speaks protocol
+	cached int // tokens of the prompt that are in the cache
 }
+
+// A protocol is how a call came.
+type protocol int
+
+const (
+	openais protocol = iota
+	ollamas
+	anthropics
+)
 
 // A Message is one part of a request.
 type Message struct {

@@ -27,9 +27,10 @@ type Server struct {
 	steps []Step
 	calls []Call
 	key   string
-	plain bool // refuses response formats
-	bare  bool // refuses tools
-	holds int  // tokens of the model of Ollama's own API; 0 speaks only OpenAI's
+	plain bool            // refuses response formats
+	bare  bool            // refuses tools
+	holds int             // tokens of the model of Ollama's own API; 0 speaks only OpenAI's
+	cache map[string]bool // beginnings of prompts that Anthropic's API keeps; nil does not speak it
 	log   func(Call, string)
 }
 
@@ -132,7 +133,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{map[string]any{"id": "scripted", "object": "model"}}})
 		return
 	}
-	if s.ollama(w, r) {
+	if s.ollama(w, r) || s.anthropic(w, r) {
 		return
 	}
 	if !strings.HasSuffix(r.URL.Path, "/chat/completions") {
@@ -160,7 +161,7 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, call Call) {
 	step, refusal := s.take(call)
 	if refusal != 0 {
 		fail(w, refusal, map[int]string{
-			http.StatusUnauthorized: "Incorrect API key provided: " + call.Key, http.StatusBadRequest: "response_format is not supported",
+			http.StatusUnauthorized: "Incorrect API key provided: " + call.Key, http.StatusBadRequest: "response_format is not supported (tool_choice)",
 			http.StatusUnprocessableEntity: "this model does not support tools",
 		}[refusal])
 		return
@@ -236,8 +237,12 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, call Call, step 
 		reply = byRule(call, step)
 	}
 	reply = spoil(call, reply, step.Fault)
-	if call.native {
+	switch call.speaks {
+	case ollamas:
 		ollamaLines(w, call, reply, step.Fault == Cut)
+		return
+	case anthropics:
+		anthropicEvents(w, call, reply, step.Fault == Cut)
 		return
 	}
 	if call.Stream {
@@ -324,8 +329,12 @@ func wishOf(c Call, reply string) (name, arguments string, ok bool) {
 }
 
 func fail(w http.ResponseWriter, status int, message string) {
-	if own, ok := w.(ollamaWriter); ok {
+	switch own := w.(type) {
+	case ollamaWriter:
 		writeJSON(own, status, map[string]any{"error": message})
+		return
+	case anthropicWriter:
+		writeJSON(own, status, map[string]any{"type": "error", "error": map[string]string{"type": "scripted_error", "message": message}})
 		return
 	}
 	writeJSON(w, status, map[string]any{"error": map[string]any{"message": message, "type": "scripted_error", "code": status}})

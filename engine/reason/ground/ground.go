@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 	"github.com/aurora-sidecar/aurora/engine/search/querytext"
@@ -18,7 +18,7 @@ import (
 )
 
 // A Checker is claims.Grounds over a workspace.
-type Checker struct{ Library *answer.Workspace }
+type Checker struct{ Library *evidence.Workspace }
 
 var _ claims.Grounds = Checker{}
 
@@ -148,9 +148,9 @@ func (r *reading) file(at string) *index.File {
 }
 
 // definitions are those that a name means, spelled so.
-func (r *reading) definitions(ctx context.Context, name string) ([]answer.Citation, error) {
+func (r *reading) definitions(ctx context.Context, name string) ([]evidence.Citation, error) {
 	list, err := r.Library.Definitions(ctx, name)
-	return slices.DeleteFunc(list, func(p answer.Citation) bool {
+	return slices.DeleteFunc(list, func(p evidence.Citation) bool {
 		return codebase.LastName(p.Name) != codebase.LastName(name)
 	}), err
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/enginetest"
 	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 )
@@ -75,7 +75,7 @@ def test_with_tax():
 // TestContradicted holds true and false sentences against a small workspace.
 func TestContradicted(t *testing.T) {
 	w := enginetest.Open(t, shop)
-	library := (&answer.Parts{Index: w.Index, Log: slog.New(slog.DiscardHandler)}).Workspace(nil)
+	library := (&evidence.Parts{Index: w.Index, Log: slog.New(slog.DiscardHandler)}).Workspace(nil)
 	for _, c := range []struct {
 		text, wrong string
 	}{

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/answer"
+	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/reason/claims"
 )
@@ -38,7 +38,7 @@ func (r *reading) hold(ctx context.Context, s statement) (string, error) {
 	return "", nil
 }
 
-func isFunction(p answer.Citation) bool { return p.Type == "function" || p.Type == "method" }
+func isFunction(p evidence.Citation) bool { return p.Type == "function" || p.Type == "method" }
 
 // parenthesized are the languages in which nothing is called without parentheses.
 var parenthesized = []string{"go", "python", "javascript", "typescript", "tsx", "java", "c", "cpp", "csharp", "php", "rust"}
@@ -50,7 +50,7 @@ func callsIn(text, name string) bool {
 }
 
 // bodyOf is a definition without its first line that has the name, and without its comment.
-func bodyOf(p answer.Citation) string {
+func bodyOf(p evidence.Citation) string {
 	at := strings.Index(p.Text, codebase.LastName(p.Name)+"(")
 	if at < 0 {
 		return p.Text
@@ -60,9 +60,9 @@ func bodyOf(p answer.Citation) string {
 
 // holdCall decides whether one of the definitions calls a name. A function that names another one may call it; one that
 // does not name it does not, unless what it calls does and the sentence is loose.
-func (r *reading) holdCall(ctx context.Context, s statement, from []answer.Citation) (string, error) {
+func (r *reading) holdCall(ctx context.Context, s statement, from []evidence.Citation) (string, error) {
 	to := codebase.LastName(s.to)
-	if !slices.ContainsFunc(from, isFunction) || slices.ContainsFunc(from, func(p answer.Citation) bool { return !isFunction(p) }) {
+	if !slices.ContainsFunc(from, isFunction) || slices.ContainsFunc(from, func(p evidence.Citation) bool { return !isFunction(p) }) {
 		return "", nil
 	}
 	if s.denied {
@@ -88,10 +88,10 @@ func (r *reading) holdCall(ctx context.Context, s statement, from []answer.Citat
 }
 
 // holdTest decides whether one of the definitions is a test that reaches a name.
-func (r *reading) holdTest(ctx context.Context, s statement, from []answer.Citation) (string, error) {
+func (r *reading) holdTest(ctx context.Context, s statement, from []evidence.Citation) (string, error) {
 	to := codebase.LastName(s.to)
 	known, err := r.definitions(ctx, s.to)
-	if err != nil || len(known) == 0 || !slices.ContainsFunc(from, func(p answer.Citation) bool { return p.Test }) {
+	if err != nil || len(known) == 0 || !slices.ContainsFunc(from, func(p evidence.Citation) bool { return p.Test }) {
 		return "", err
 	}
 	for _, p := range from {
@@ -114,13 +114,13 @@ func (r *reading) holdTest(ctx context.Context, s statement, from []answer.Citat
 }
 
 // reaches reports whether something that a test calls, or is known to test, has the name.
-func (r *reading) reaches(ctx context.Context, p answer.Citation, name string) (bool, error) {
-	for _, to := range []answer.Direction{answer.ToCallees, answer.ToTests} {
+func (r *reading) reaches(ctx context.Context, p evidence.Citation, name string) (bool, error) {
+	for _, to := range []evidence.Direction{evidence.ToCallees, evidence.ToTests} {
 		links, _, err := r.Library.Neighbours(ctx, p, to, mostLinks)
 		if err != nil {
 			return false, err
 		}
-		if slices.ContainsFunc(links, func(l answer.Link) bool { return claims.HasWord(l.Text, name) }) {
+		if slices.ContainsFunc(links, func(l evidence.Link) bool { return claims.HasWord(l.Text, name) }) {
 			return true, nil
 		}
 	}
@@ -128,7 +128,7 @@ func (r *reading) reaches(ctx context.Context, p answer.Citation, name string) (
 }
 
 // holdType decides whether one of the definitions inherits from a name.
-func (r *reading) holdType(ctx context.Context, s statement, from []answer.Citation) (string, error) {
+func (r *reading) holdType(ctx context.Context, s statement, from []evidence.Citation) (string, error) {
 	known, err := r.definitions(ctx, s.to)
 	if err != nil || len(known) == 0 || len(known) > mostDefinitions || !allTypes(from) || !allTypes(known) {
 		return "", err
@@ -139,11 +139,11 @@ func (r *reading) holdType(ctx context.Context, s statement, from []answer.Citat
 	}
 	below := false
 	for _, p := range known {
-		links, _, err := r.Library.Neighbours(ctx, p, answer.ToSubtypes, mostLinks)
+		links, _, err := r.Library.Neighbours(ctx, p, evidence.ToSubtypes, mostLinks)
 		if err != nil {
 			return "", err
 		}
-		below = below || slices.ContainsFunc(links, func(l answer.Link) bool { return codebase.LastName(l.Name) == codebase.LastName(s.from) })
+		below = below || slices.ContainsFunc(links, func(l evidence.Link) bool { return codebase.LastName(l.Name) == codebase.LastName(s.from) })
 	}
 	switch {
 	case s.denied && above.direct:
@@ -154,20 +154,20 @@ func (r *reading) holdType(ctx context.Context, s statement, from []answer.Citat
 	return fmt.Sprintf("`%s` does not inherit from `%s`: %s", s.from, s.to, from[0].Place()), nil
 }
 
-func allTypes(list []answer.Citation) bool {
-	return !slices.ContainsFunc(list, func(p answer.Citation) bool { return p.Type != "class" })
+func allTypes(list []evidence.Citation) bool {
+	return !slices.ContainsFunc(list, func(p evidence.Citation) bool { return p.Type != "class" })
 }
 
 // ancestry says whether types inherit from a name, and whether they inherit at all.
 type ancestry struct{ direct, any, some bool }
 
 // above follows what types inherit from.
-func (r *reading) above(ctx context.Context, from []answer.Citation, name string) (a ancestry, err error) {
+func (r *reading) above(ctx context.Context, from []evidence.Citation, name string) (a ancestry, err error) {
 	seen := map[string]bool{}
 	for step := range mostSteps {
-		var next []answer.Citation
+		var next []evidence.Citation
 		for _, p := range from {
-			links, _, err := r.Library.Neighbours(ctx, p, answer.ToSupertypes, mostLinks)
+			links, _, err := r.Library.Neighbours(ctx, p, evidence.ToSupertypes, mostLinks)
 			if err != nil {
 				return a, err
 			}
@@ -188,12 +188,12 @@ func (r *reading) above(ctx context.Context, from []answer.Citation, name string
 }
 
 // holdPlace decides whether one of the definitions is in a file.
-func (r *reading) holdPlace(s statement, from []answer.Citation) string {
+func (r *reading) holdPlace(s statement, from []evidence.Citation) string {
 	file := r.file(s.to)
 	if file == nil {
 		return ""
 	}
-	here := slices.ContainsFunc(from, func(p answer.Citation) bool { return p.Path == file.Path || strings.HasSuffix(p.Path, "/"+s.to) })
+	here := slices.ContainsFunc(from, func(p evidence.Citation) bool { return p.Path == file.Path || strings.HasSuffix(p.Path, "/"+s.to) })
 	switch {
 	case here && s.denied:
 		return fmt.Sprintf("`%s` is in %s", s.from, s.to)

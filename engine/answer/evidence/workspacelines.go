@@ -1,4 +1,4 @@
-package answer
+package evidence
 
 import (
 	"cmp"
@@ -37,7 +37,7 @@ func (l *Workspace) Lines(ctx context.Context, words string, fits func(line stri
 		for text := range strings.Lines(doc.Excerpt(doc.Lines.Start(number), c.Span.End)) {
 			if where := (at{fresh.File, number}); !seen[where] && fits(strings.TrimRight(text, "\r\n")) {
 				seen[where] = true
-				line, ok, err := l.lineAt(ctx, fresh.File, number)
+				line, ok, err := l.LineAt(ctx, fresh.File, number)
 				if err != nil {
 					return nil, err
 				}
@@ -52,8 +52,8 @@ func (l *Workspace) Lines(ctx context.Context, words string, fits func(line stri
 	return out, nil
 }
 
-// lineAt hands out the innermost chunk around a line, counted from zero.
-func (l *Workspace) lineAt(ctx context.Context, file *index.File, line int) (Line, bool, error) {
+// LineAt hands out the innermost chunk around a line, counted from zero.
+func (l *Workspace) LineAt(ctx context.Context, file *index.File, line int) (Line, bool, error) {
 	doc, ok := l.Docs.At(l.Snap, file.Abs)
 	if !ok || line >= doc.Lines.Count() {
 		return Line{}, false, ctx.Err()
@@ -89,7 +89,7 @@ func sortLines(lines []Line) {
 func (l *Workspace) List(ctx context.Context, f Filter, limit int) (list []Citation, total, aside int, err error) {
 	var refs []index.Ref
 	for file := range l.Snap.Listed() {
-		if !inPlace(file.Path, f.Path) {
+		if !InPlace(file.Path, f.Path) {
 			continue
 		}
 		for i := range file.Loaded().Chunks {

@@ -1,4 +1,4 @@
-package answer
+package evidence
 
 import (
 	"cmp"
@@ -170,7 +170,7 @@ func (l *Workspace) Importers(ctx context.Context, place, module string) ([]Line
 	n := l.graphOf()
 	var found []Line
 	add := func(file *index.File, imp chunk.Import) error {
-		line, ok, err := l.lineAt(ctx, file, imp.Line)
+		line, ok, err := l.LineAt(ctx, file, imp.Line)
 		if ok && !slices.ContainsFunc(found, func(o Line) bool { return o.Path == line.Path && o.Number == line.Number }) {
 			found = append(found, line)
 		}
@@ -179,7 +179,7 @@ func (l *Workspace) Importers(ctx context.Context, place, module string) ([]Line
 	for _, target := range l.filesAt(place) {
 		for _, e := range n.graph.Importers(n.links.File(target)) {
 			file := n.links.Ref(e.To).File
-			if codebase.DirName(place) != codebase.DirName(file.Path) && inPlace(file.Path, place) {
+			if codebase.DirName(place) != codebase.DirName(file.Path) && InPlace(file.Path, place) {
 				continue // within the folder itself
 			}
 			for _, imp := range file.Imports {
@@ -245,7 +245,8 @@ func (l *Workspace) filesAt(place string) []*index.File {
 	return files[:min(len(files), maxRead)]
 }
 
-func inPlace(file, place string) bool {
+// InPlace reports whether a file is the one at a path, or in the folder there; every file is in "".
+func InPlace(file, place string) bool {
 	return place == "" || file == place || strings.HasPrefix(file, place+"/")
 }
 

@@ -1,4 +1,4 @@
-package answer
+package evidence
 
 import (
 	"context"
@@ -17,7 +17,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
-	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -58,6 +57,7 @@ func (e *Parts) CoveringTests(folder string, changed map[string][]text.Range) ([
 	return commands, err
 }
 
+// Workspace is for one query, asked with this selection (nil without one), of the newest snapshot.
 func (e *Parts) Workspace(s *codebase.Selection) *Workspace {
 	l := &Workspace{
 		parts: e, Snap: e.Index.Snapshot(), Docs: codebase.NewDocumentCache(e.Index), selection: s, home: &index.File{},
@@ -202,15 +202,16 @@ func (l *Workspace) Similar(ctx context.Context, p Citation, limit int) ([]Citat
 // sources.
 func (l *Workspace) Search(ctx context.Context, words string, limit int) ([]Citation, float64, error) {
 	found, sure, err := l.Find(ctx, search.Request{Query: words, Limit: limit})
-	return slices.DeleteFunc(found, l.isAnswer), sure, err
+	return slices.DeleteFunc(found, l.IsAnswer), sure, err
 }
 
-// isAnswer reports whether a citation is an earlier answer, or the log of one.
-func (l *Workspace) isAnswer(p Citation) bool {
+// IsAnswer reports whether a citation is an earlier answer, or the log of one.
+func (l *Workspace) IsAnswer(p Citation) bool {
 	origin := l.Hits[p.ID].Origin
 	return origin == snippet.OriginAnswer || origin == snippet.OriginLog
 }
 
+// Find is Search by a request of any kind, earlier answers included.
 func (l *Workspace) Find(ctx context.Context, r search.Request) ([]Citation, float64, error) {
 	result, err := l.parts.Searcher.Search(ctx, r)
 	var refused *fault.Error
@@ -267,17 +268,4 @@ func (l *Workspace) File(ctx context.Context, path string) (Citation, bool) {
 		}
 	}
 	return Citation{}, false
-}
-
-// History returns what git knows of a citation's lines.
-func (l *Workspace) History(ctx context.Context, p Citation) (git.Info, error) {
-	h, ok := l.Hits[p.ID]
-	if !ok || h.Range == nil {
-		return git.Info{}, errors.New("it is not in a file")
-	}
-	doc, ok := l.Docs.At(l.Snap, h.Abs)
-	if !ok {
-		return git.Info{}, errors.New("its file is gone")
-	}
-	return l.parts.Intel.HistoryOf(ctx, doc, h.Range.Start.Line, h.Range.End.Line)
 }

@@ -1,4 +1,4 @@
-package answer
+package question
 
 import (
 	"strings"
@@ -97,7 +97,7 @@ func Parse(query string, now time.Time) Question {
 		q.Subject = secondQuestion.ReplaceAllString(q.Subject, "")
 	}
 	q.Subject, q.Other = cleanSubject(q.Subject), cleanSubject(q.Other)
-	q.Here = isHere(q.Subject)
+	q.Here = IsHere(q.Subject)
 	if q.Here {
 		q.Subject = ""
 	}
@@ -117,7 +117,7 @@ func (q *Question) take(r rule, groups []string, now time.Time) {
 		case "verb":
 			q.Fit = fitOf(text)
 		case "noun":
-			q.Subject, q.Fit = singular(text), Contains
+			q.Subject, q.Fit = Singular(text), Contains
 		default:
 			q.Subject = text
 		}
@@ -140,7 +140,7 @@ func choreOf(verb, object string) string {
 	if verb == "built" {
 		verb = "build"
 	}
-	if stem := strings.TrimSuffix(verb, "ed"); len(chores[stem]) > 0 {
+	if stem := strings.TrimSuffix(verb, "ed"); len(Chores[stem]) > 0 {
 		verb = stem
 	}
 	for _, other := range []struct{ word, verb string }{{"test", "test"}, {"benchmark", "benchmark"}, {"docs", "document"}, {"documentation", "document"}, {"linter", "lint"}, {"environment", "setup"}} {
@@ -161,8 +161,8 @@ func fitOf(verb string) Fit {
 	return Contains
 }
 
-// singular takes the ending of a plural off a noun, as far as that is plain.
-func singular(noun string) string {
+// Singular takes the ending of a plural off a noun, as far as that is plain.
+func Singular(noun string) string {
 	if len(noun) > 3 && strings.HasSuffix(noun, "s") && !strings.HasSuffix(noun, "ss") {
 		return strings.TrimSuffix(noun, "s")
 	}
@@ -228,7 +228,8 @@ func isKind(word string) bool {
 	return false
 }
 
-func isHere(subject string) bool {
+// IsHere reports whether a subject is what the person points at.
+func IsHere(subject string) bool {
 	switch strings.ToLower(subject) {
 	case "this", "it", "that", "here", "this code", "these lines", "this line", "selection", "this selection",
 		"this function", "this method", "this class", "this type", "this file":
@@ -237,5 +238,5 @@ func isHere(subject string) bool {
 	return false
 }
 
-// isName reports whether a subject is spelled like a name: one word.
-func isName(subject string) bool { return subject != "" && !strings.ContainsAny(subject, " \t") }
+// IsName reports whether a subject is spelled like a name: one word.
+func IsName(subject string) bool { return subject != "" && !strings.ContainsAny(subject, " \t") }
