@@ -94,6 +94,7 @@ type (
 	SearchResult     = search.Result
 	Tuning           = search.Tuning
 
+	Buffers     = codebase.Buffers
 	CitedPlace  = snippet.CitedPlace
 	Error       = fault.Error
 	GitInfo     = snippet.GitInfo

@@ -10,6 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/indexing"
 	"github.com/aurora-sidecar/aurora/engine/reason"
 	"github.com/aurora-sidecar/aurora/engine/recall"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/usage"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -75,6 +76,9 @@ func (e *Engine) Providers() []ProviderStatus { return e.searcher.Providers() }
 
 // Tune applies settings to every request that begins from now on.
 func (e *Engine) Tune(t Tuning) { e.searcher.Tune(t) }
+
+// Seen makes the ranges of hits those of a client's own unsaved texts, see package snippet.
+func (e *Engine) Seen(own Buffers, hits []Hit) { snippet.Seen(e.opts.Index, own, hits) }
 
 // Context assembles prompt-ready context within a budget of tokens: the selected code first, then what a search for the
 // query or goal finds, the neighbours of both in the graph of calls, and what is remembered. What deserves a place but no

@@ -94,14 +94,14 @@ func TestEditedChunksAreUsed(t *testing.T) {
 	w := openWorkspace(t, shop)
 	ctx := context.Background()
 	total, describe := w.offset("cart/cart.go", "sum += |price").Offset, w.offset("cart/cart.go", "return |fmt").Offset
-	if err := w.engine.Memory().Edited(ctx, w.path("cart/cart.go"), []int{total, total + 1, describe}); err != nil {
+	if err := w.engine.Memory().Edited(ctx, Place{Path: w.path("cart/cart.go")}, []int{total, total + 1, describe}); err != nil {
 		t.Fatal(err)
 	}
 	levels, err := w.engine.opts.Memory.Activation(ctx, []string{"code:cart/cart.go:Cart.TotalPrice", "code:cart/cart.go:Describe", "code:cart/cart.go:Cart.AddItem"})
 	if err != nil || len(levels) != 2 || levels["code:cart/cart.go:Cart.TotalPrice"] > 0.1 { // one use just now is ln 1
 		t.Errorf("activations %v, %v", levels, err)
 	}
-	if err := w.engine.Memory().Edited(ctx, "/absent", []int{1}); err != nil {
+	if err := w.engine.Memory().Edited(ctx, Place{Path: "/absent"}, []int{1}); err != nil {
 		t.Errorf("of a file that is not there: %v", err)
 	}
 }

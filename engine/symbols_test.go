@@ -101,7 +101,7 @@ func TestRelatedOfAConstant(t *testing.T) {
 // TestSymbolTree nests what has a name by its place: each thing inside the one above it, and its name inside of it.
 func TestSymbolTree(t *testing.T) {
 	w := openWorkspace(t, named)
-	tree, err := w.engine.Code().SymbolTree(context.Background(), w.path("view.ts"))
+	tree, err := w.engine.Code().SymbolTree(context.Background(), Place{Path: w.path("view.ts")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/syntax"
@@ -114,6 +115,34 @@ func (x *Index) Text(path string) ([]byte, error) {
 		return nil, err
 	}
 	return content.Text, nil
+}
+
+// FileWith returns the file at a path as it would be with another text than the present one: that which another editor has not
+// saved, or the one on disk below an open buffer. languageID is what the editor calls its language, "" when that is not known.
+// The text is parsed unless it is that of the present snapshot; nothing of it is kept.
+func FileWith(x *Index, path, languageID string, version int32, text []byte) *File {
+	abs := vfs.Canonical(path)
+	hash := sha256.Sum256(text)
+	if known, ok := x.published.Load().File(abs); ok && known.Hash == hash {
+		same := *known.Loaded()
+		same.Overlay, same.Version, same.Buffer = true, version, text
+		return &same
+	}
+	lang := languageOf(abs, languageID, text)
+	f := &File{
+		Path: strings.TrimPrefix(filepath.ToSlash(abs), "/"), Abs: abs, Size: int64(len(text)), Hash: hash, Overlay: true, Version: version, Buffer: text,
+	}
+	if folder, _ := x.folders.of(abs); folder != nil {
+		f.Folder, f.Path = folder.path, relative(folder.path, abs)
+	}
+	f.File, _, _ = x.analyze(lang, vfs.Content{Text: text})
+	return f
+}
+
+// SavedText returns the text on disk of a file that lies in a workspace folder, whatever editors have open; see Text.
+func SavedText(x *Index, path string) ([]byte, error) {
+	content, err := x.folders.read(vfs.Canonical(path))
+	return content.Text, err
 }
 
 // Explain says whether a file is indexed and, when not, by which rule.

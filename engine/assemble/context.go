@@ -41,6 +41,9 @@ func (e *Assembler) Assemble(ctx context.Context, r Request) (*Result, error) {
 		return nil, err
 	}
 	g := &gathering{assembler: e, plan: plan, snap: e.Index.Snapshot(), docs: codebase.NewDocumentCache(e.Index)}
+	if r.Select != nil {
+		g.docs.Seeing(r.Select.Own)
+	}
 	if err := g.gather(ctx); err != nil {
 		return nil, err
 	}

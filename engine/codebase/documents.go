@@ -18,7 +18,15 @@ type Document struct {
 // It serves one goroutine.
 type DocumentCache struct {
 	index *index.Index
+	own   Buffers              // win over the texts of the index; nil for none
 	docs  map[string]*Document // by absolute path
+}
+
+// Buffers are texts that one client has and the index has not, since another client has changed the same files after it.
+type Buffers interface {
+	// File returns the client's own text of the file at a canonical path, with its chunks. ok is false when that is the text
+	// of the index.
+	File(abs string) (f *index.File, ok bool)
 }
 
 // NewDocumentCache returns an empty cache over an index.
@@ -26,10 +34,34 @@ func NewDocumentCache(x *index.Index) *DocumentCache {
 	return &DocumentCache{index: x, docs: map[string]*Document{}}
 }
 
+// Seeing returns the cache, which shows a client's own texts, nil for none, from now on.
+func (b *DocumentCache) Seeing(own Buffers) *DocumentCache {
+	b.own = own
+	return b
+}
+
+// ofClient is the client's own text of a file.
+func (b *DocumentCache) ofClient(abs string) (*Document, bool) {
+	if b.own == nil {
+		return nil, false
+	}
+	file, ok := b.own.File(abs)
+	if !ok {
+		return nil, false
+	}
+	doc := &Document{File: file, Text: file.Buffer, Lines: text.NewLines(file.Buffer)}
+	b.docs[file.Abs] = doc
+	return doc, true
+}
+
 // Open returns the present text of the chunk's file and the chunk as it is in that text; ok is false when the file
 // or the chunk is gone.
 func (b *DocumentCache) Open(ref index.Ref) (doc *Document, fresh index.Ref, ok bool) {
 	if doc, ok := b.docs[ref.File.Abs]; ok {
+		fresh, ok := sameChunk(doc.File, ref)
+		return doc, fresh, ok
+	}
+	if doc, ok := b.ofClient(ref.File.Abs); ok {
 		fresh, ok := sameChunk(doc.File, ref)
 		return doc, fresh, ok
 	}
@@ -79,6 +111,13 @@ func (b *DocumentCache) At(snap *index.Snapshot, abs string) (doc *Document, ok 
 		if doc, ok := b.docs[file.Abs]; ok {
 			return doc, true
 		}
+	}
+	at := abs
+	if known {
+		at = file.Abs
+	}
+	if doc, ok := b.ofClient(at); ok {
+		return doc, true
 	}
 	if known && len(file.Chunks) > 0 {
 		if doc, _, ok := b.Open(index.Ref{File: file}); ok {

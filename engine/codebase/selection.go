@@ -12,14 +12,16 @@ func (s Selection) Within(n int) Selection {
 // Empty reports whether s is just a cursor.
 func (s Selection) Empty() bool { return s.Start == s.End }
 
-// A Place is a position in a document; Text, when not nil, wins over what the engine knows of it.
+// A Place is a position in a document.
 type Place struct {
-	Path   string // absolute
-	Offset int    // bytes
+	Path   string  // absolute
+	Offset int     // bytes
+	Own    Buffers // of the client that asks; nil for one that has none
 }
 
 // A Selection is a stretch of a document in bytes; Start == End means the cursor.
 type Selection struct {
 	Path       string // absolute
 	Start, End int
+	Own        Buffers // of the client that asks; nil for one that has none
 }

@@ -14,7 +14,7 @@ func (e *Intel) Actions(ctx context.Context, s codebase.Selection) ([]Action, er
 		return nil, err
 	}
 	snap := e.Index.Snapshot()
-	doc, ok := codebase.NewDocumentCache(e.Index).At(snap, s.Path)
+	doc, ok := codebase.NewDocumentCache(e.Index).Seeing(s.Own).At(snap, s.Path)
 	if !ok {
 		return nil, nil
 	}

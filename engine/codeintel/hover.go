@@ -34,7 +34,7 @@ func (e *Intel) Hover(ctx context.Context, p codebase.Place) (*HoverResult, erro
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	snap, docs := e.Index.Snapshot(), codebase.NewDocumentCache(e.Index)
+	snap, docs := e.Index.Snapshot(), codebase.NewDocumentCache(e.Index).Seeing(p.Own)
 	doc, ok := docs.At(snap, p.Path)
 	if !ok {
 		return nil, nil
@@ -156,7 +156,7 @@ func read(docs *codebase.DocumentCache, refs []index.Ref, limit int) []snippet.H
 // those that call something of its name in a language of the definitions.
 func callersOf(snap *index.Snapshot, links *index.Links, g *graph.Graph, sym *symbol) []index.Ref {
 	if sym.sure {
-		edges, _ := g.Callers(links.Node(sym.Definitions[0]))
+		edges, _ := g.Callers(codebase.PresentNode(snap, links, sym.Definitions[0]))
 		var refs []index.Ref
 		for _, edge := range edges {
 			refs = append(refs, links.Ref(edge.To))

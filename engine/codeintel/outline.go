@@ -11,13 +11,13 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 )
 
-// Outline returns the definitions in the present text of a file, in their order. It is empty for files that the engine
+// Outline returns the definitions in the present text of the file of a place, in their order. It is empty for files that the engine
 // can't read.
-func (e *Intel) Outline(ctx context.Context, path string) ([]snippet.Hit, error) {
+func (e *Intel) Outline(ctx context.Context, p codebase.Place) ([]snippet.Hit, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	doc, ok := codebase.NewDocumentCache(e.Index).At(e.Index.Snapshot(), path)
+	doc, ok := codebase.NewDocumentCache(e.Index).Seeing(p.Own).At(e.Index.Snapshot(), p.Path)
 	if !ok {
 		return nil, nil
 	}
@@ -37,7 +37,7 @@ func (e *Intel) Lens(ctx context.Context, p codebase.Place) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	snap, docs := e.Index.Snapshot(), codebase.NewDocumentCache(e.Index)
+	snap, docs := e.Index.Snapshot(), codebase.NewDocumentCache(e.Index).Seeing(p.Own)
 	doc, ok := docs.At(snap, p.Path)
 	if !ok {
 		return "", nil

@@ -53,7 +53,7 @@ func (e *Intel) Related(ctx context.Context, r RelatedRequest) (*RelatedResult, 
 	if err != nil {
 		return nil, err
 	}
-	n := e.newNeighbours(limit)
+	n := e.newNeighbours(limit, r.Place.Own)
 	n.note(note)
 	if err := n.start(&r); err != nil {
 		return nil, err
@@ -103,10 +103,10 @@ type neighbours struct {
 	notes []string
 }
 
-func (e *Intel) newNeighbours(limit int) *neighbours {
+func (e *Intel) newNeighbours(limit int, own codebase.Buffers) *neighbours {
 	snap := e.Index.Snapshot()
 	links := snap.Links()
-	return &neighbours{intel: e, snap: snap, docs: codebase.NewDocumentCache(e.Index), links: links, graph: graph.New(links), limit: limit}
+	return &neighbours{intel: e, snap: snap, docs: codebase.NewDocumentCache(e.Index).Seeing(own), links: links, graph: graph.New(links), limit: limit}
 }
 
 func (n *neighbours) note(s string) {

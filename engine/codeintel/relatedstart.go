@@ -51,9 +51,9 @@ func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
 	}
 	slices.SortStableFunc(refs, func(a, b index.Ref) int { return codebase.SideCode(a) - codebase.SideCode(b) })
 	n.noteOthers(r.Symbol, len(refs), refs[0], n.lineOf(refs[0]))
-	r.Place = codebase.Place{Path: refs[0].File.Abs, Offset: refs[0].Chunk().NameSpan.Start}
+	r.Place = codebase.Place{Own: r.Place.Own, Path: refs[0].File.Abs, Offset: refs[0].Chunk().NameSpan.Start}
 	if doc, fresh, ok := n.docs.Open(refs[0]); ok {
-		r.Place = codebase.Place{Path: doc.File.Abs, Offset: fresh.Chunk().NameSpan.Start}
+		r.Place = codebase.Place{Own: r.Place.Own, Path: doc.File.Abs, Offset: fresh.Chunk().NameSpan.Start}
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func (n *neighbours) startAtDeclaration(r *RelatedRequest) bool {
 			continue
 		}
 		if present, ok := codebase.PresentSymbol(doc, s.Symbol); ok {
-			r.Place = codebase.Place{Path: doc.File.Abs, Offset: present.NameSpan.Start}
+			r.Place = codebase.Place{Own: r.Place.Own, Path: doc.File.Abs, Offset: present.NameSpan.Start}
 			if len(found) > 1 {
 				n.note(fmt.Sprintf("%s has %d declarations; this is about the one in %s:%d (give path:line for another)",
 					r.Symbol, len(found), doc.File.Path, doc.Lines.Line(present.NameSpan.Start)+1))

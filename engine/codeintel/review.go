@@ -23,6 +23,9 @@ type ReviewRequest struct {
 	Staged bool
 	Range  string // "main..": what a branch has done since it left another
 	Patch  string // a unified diff of files of the folder, in place of git's
+	// Unsaved are the texts that the editor of the one who asks has open, by absolute path. Those of the work tree are reviewed
+	// in place of what is on disk.
+	Unsaved map[string][]byte
 }
 
 // A ReviewResult is what a review says of a diff.
@@ -100,6 +103,9 @@ func (e *Intel) Review(ctx context.Context, r ReviewRequest) (*ReviewResult, err
 	if err != nil {
 		return nil, &fault.Error{Kind: fault.Invalid, Message: err.Error(), Detail: "patch", Remedy: "Give a unified diff, such as git diff prints."}
 	}
+	if r.Patch == "" && r.Range == "" && !r.Staged {
+		files = v.withUnsaved(ctx, files)
+	}
 	v.take(files)
 	v.addSecrets()
 	v.lookAtDefinitions(ctx)
@@ -114,6 +120,7 @@ type review struct {
 	links   *index.Links
 	graph   *graph.Graph
 	docs    *codebase.DocumentCache
+	texts   *reviewedTexts
 	repo    *git.Repo // nil without one
 	base    string    // the revision before the change; "" means HEAD
 	files   []git.FileDiff
@@ -132,8 +139,12 @@ func (e *Intel) newReview(r ReviewRequest) (*review, error) {
 		return nil, codebase.NotIndexed(e.Index, folder)
 	}
 	links := snap.Links()
+	texts := &reviewedTexts{index: e.Index, snap: snap, files: map[string]*index.File{}}
+	if r.Patch == "" && r.Range == "" && !r.Staged {
+		texts.unsaved = r.Unsaved
+	}
 	return &review{
-		intel: e, snap: snap, links: links, graph: graph.New(links), docs: codebase.NewDocumentCache(e.Index),
+		intel: e, snap: snap, links: links, graph: graph.New(links), texts: texts, docs: codebase.NewDocumentCache(e.Index).Seeing(texts),
 		touched: map[string][]git.Hunk{}, tests: map[testRun][]string{}, result: &ReviewResult{Folder: folder},
 	}, nil
 }

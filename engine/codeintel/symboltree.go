@@ -24,13 +24,13 @@ type NamedThing struct {
 	span      chunk.Span
 }
 
-// SymbolTree returns all that has a name in the present text of a file, each thing below the innermost one around it. It
+// SymbolTree returns all that has a name in the present text of the file of a place, each thing below the innermost one around it. It
 // is empty for files that the engine can't read.
-func (e *Intel) SymbolTree(ctx context.Context, path string) ([]*NamedThing, error) {
+func (e *Intel) SymbolTree(ctx context.Context, p codebase.Place) ([]*NamedThing, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	doc, ok := codebase.NewDocumentCache(e.Index).At(e.Index.Snapshot(), path)
+	doc, ok := codebase.NewDocumentCache(e.Index).Seeing(p.Own).At(e.Index.Snapshot(), p.Path)
 	if !ok {
 		return nil, nil
 	}

@@ -19,6 +19,7 @@ type WhyRequest struct {
 	Path    string // absolute
 	Line    int    // one-based
 	EndLine int    // 0 means Line
+	Own     codebase.Buffers
 }
 
 // A WhyResult is what git and memory tell about lines.
@@ -48,7 +49,7 @@ const maxWhyLines = 2000
 // Why returns the commits that wrote some lines, through renames, moves and changes of white space, with the issues and pull
 // requests that they name, the change before, and what is remembered about the lines.
 func (e *Intel) Why(ctx context.Context, r WhyRequest) (*WhyResult, error) {
-	doc, ok := codebase.NewDocumentCache(e.Index).At(e.Index.Snapshot(), r.Path)
+	doc, ok := codebase.NewDocumentCache(e.Index).Seeing(r.Own).At(e.Index.Snapshot(), r.Path)
 	if !ok {
 		return nil, codebase.NotIndexed(e.Index, r.Path)
 	}

@@ -131,7 +131,7 @@ func (e *Records) CheckContent(r *memory.Record) error {
 
 // cite makes the record point at the selection: its line, and the code around it, which is followed when it moves.
 func cite(e *Records, r *memory.Record, s codebase.Selection) {
-	doc, ok := codebase.NewDocumentCache(e.Index).At(e.Index.Snapshot(), s.Path)
+	doc, ok := codebase.NewDocumentCache(e.Index).Seeing(s.Own).At(e.Index.Snapshot(), s.Path)
 	if !ok {
 		return
 	}
@@ -169,10 +169,10 @@ func (e *Records) Use(ctx context.Context, ids []string, action string, value fl
 	return nil
 }
 
-// Edited records that a person edited a file at some offsets of its present text: the chunks there were used, each
+// Edited records that a person edited the file of a place at some offsets of its present text: the chunks there were used, each
 // once.
-func (e *Records) Edited(ctx context.Context, path string, offsets []int) error {
-	doc, ok := codebase.NewDocumentCache(e.Index).At(e.Index.Snapshot(), path)
+func (e *Records) Edited(ctx context.Context, p codebase.Place, offsets []int) error {
+	doc, ok := codebase.NewDocumentCache(e.Index).Seeing(p.Own).At(e.Index.Snapshot(), p.Path)
 	if !ok || e.Store == nil {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/aymanbagabas/go-udiff"
 	"github.com/bluekeyes/go-gitdiff/gitdiff"
 )
 
@@ -60,6 +61,32 @@ func Diff(ctx context.Context, r *Repo, o DiffOptions) (patch, base string, err 
 		return "", "", fmt.Errorf("diff: %w", err)
 	}
 	return string(out), base, nil
+}
+
+// DiffText compares a file of a revision with a text that is not in the work tree. rel is its path below the folder.
+func DiffText(ctx context.Context, r *Repo, rev, rel string, text []byte) ([]Hunk, error) {
+	out, err := r.run(ctx, nil, "cat-file", "blob", rev+":./"+rel)
+	if err != nil {
+		return nil, fmt.Errorf("diff of %s: %w", rel, err)
+	}
+	before, after := strings.ReplaceAll(string(out), "\r\n", "\n"), strings.ReplaceAll(string(text), "\r\n", "\n")
+	var hunks []Hunk
+	offset, line := 0, 1 // of after
+	for _, e := range udiff.Lines(before, after) {
+		line += strings.Count(before[offset:e.Start], "\n")
+		h := Hunk{Line: line, Removed: linesOf(before[e.Start:e.End]), Added: linesOf(e.New)}
+		hunks = append(hunks, h)
+		offset, line = e.End, line+len(h.Added)
+	}
+	return hunks, nil
+}
+
+// linesOf splits whole lines, the last of which may lack its line break.
+func linesOf(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 }
 
 // branch finds where a branch left another, and its tip.

@@ -108,3 +108,28 @@ func FuzzParseDiff(f *testing.F) {
 		}
 	})
 }
+
+// A text that nobody has saved is compared as git compares the file.
+func TestDiffText(t *testing.T) {
+	w := newWorkTree(t)
+	w.write("a.go", "one\r\ntwo\r\nthree\r\n")
+	w.commit(0, "Ada", "first")
+	r := w.open()
+	for _, text := range []string{"one\r\n2\r\nthree\r\nfour\r\n", "one\n2\nthree\nfour\n"} {
+		got, err := DiffText(context.Background(), r, "HEAD", "a.go", []byte(text))
+		if want := []Hunk{{2, []string{"two"}, []string{"2"}}, {4, nil, []string{"four"}}}; err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+	}
+	for text, want := range map[string][]Hunk{
+		"one\ntwo\nthree\n": nil, "two\nthree\n": {{1, []string{"one"}, nil}}, "": {{1, []string{"one", "two", "three"}, nil}},
+		"one\ntwo\nlast": {{3, []string{"three"}, []string{"last"}}},
+	} {
+		if got, err := DiffText(context.Background(), r, "HEAD", "a.go", []byte(text)); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %+v, %v; want %+v", text, got, err, want)
+		}
+	}
+	if _, err := DiffText(context.Background(), r, "HEAD", "absent.go", nil); err == nil {
+		t.Error("a file that git does not know was compared")
+	}
+}

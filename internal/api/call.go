@@ -39,8 +39,10 @@ type Caller struct {
 
 // Documents are what an editor has open.
 type Documents interface {
+	engine.Buffers                          // its texts of files that another editor has changed after it
 	Encoding() text.Encoding                // the unit of columns
 	Lines(path string) (*text.Lines, error) // the text of a file as the editor has it
+	Texts() map[string][]byte               // all that it has open, by canonical path
 	Folders() []string                      // of the workspace
 	Recent() string                         // absolute path of the document that the person looks at; "" when that is not known
 }
@@ -80,6 +82,28 @@ func (c *Call) encoding() text.Encoding {
 	return c.Documents.Encoding()
 }
 
+// own are the texts of the editor that asks, where they are not those of the index; nil for other callers.
+func (c *Call) own() engine.Buffers {
+	if c.Documents == nil {
+		return nil
+	}
+	return c.Documents
+}
+
+// unsaved are the texts that the editor that asks has open, by absolute path; nil for other callers.
+func (c *Call) unsaved() map[string][]byte {
+	if c.Documents == nil {
+		return nil
+	}
+	return c.Documents.Texts()
+}
+
+// seen makes the ranges of hits those of the editor that asks.
+func (c *Call) seen(hits []engine.Hit) []engine.Hit {
+	c.Engine.Seen(c.own(), hits)
+	return hits
+}
+
 // lines indexes the present text of a file.
 func (c *Call) lines(path string) (*text.Lines, error) {
 	if c.Documents != nil {
@@ -110,7 +134,7 @@ func (c *Call) selection(doc *Document, r *Range) (*engine.Selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	selection := &engine.Selection{Path: path}
+	selection := &engine.Selection{Path: path, Own: c.own()}
 	if r == nil {
 		return selection, nil
 	}
@@ -146,7 +170,7 @@ func (c *Call) place(doc *Document, p *Position) (engine.Place, error) {
 	if !ok {
 		return engine.Place{}, Invalid("position", "must not be negative")
 	}
-	return engine.Place{Path: path, Offset: offset}, nil
+	return engine.Place{Path: path, Offset: offset, Own: c.own()}, nil
 }
 
 // paths finds the absolute paths of what a caller names.

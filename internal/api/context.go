@@ -88,5 +88,6 @@ var Context = Define(Operation{
 	if err != nil {
 		return nil, err
 	}
+	c.seen(found.Snippets)
 	return FromContextResult(found, c.encoding()), nil
 })

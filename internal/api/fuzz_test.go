@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -126,9 +127,11 @@ func (f *filler) text() string {
 // documents are those of an editor that has none of the files open.
 type documents struct{ dir string }
 
-func (d documents) Encoding() text.Encoding { return text.UTF16 }
-func (d documents) Folders() []string       { return []string{d.dir} }
-func (d documents) Recent() string          { return filepath.Join(d.dir, "shop.go") }
+func (d documents) Encoding() text.Encoding         { return text.UTF16 }
+func (d documents) Folders() []string               { return []string{d.dir} }
+func (d documents) File(string) (*index.File, bool) { return nil, false }
+func (d documents) Texts() map[string][]byte        { return nil }
+func (d documents) Recent() string                  { return filepath.Join(d.dir, "shop.go") }
 func (d documents) Lines(path string) (*text.Lines, error) {
 	content, err := os.ReadFile(path)
 	return text.NewLines(content), err

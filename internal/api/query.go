@@ -231,6 +231,7 @@ var Query = Define(Operation{
 	if err != nil {
 		return nil, err
 	}
+	c.seen(answer.Citations)
 	result := FromQueryResult(answer, c.encoding())
 	if p.Text {
 		addText(result.Citations, answer.Citations)

@@ -106,7 +106,7 @@ var Records = Define(Operation{
 		if err != nil {
 			return nil, err
 		}
-		return FromRecords([]engine.RecordEntry{*entry}, 1, c.encoding()), nil
+		return c.records([]engine.RecordEntry{*entry}, 1), nil
 	}
 	if p.URI != "" {
 		path, err := RequirePath(p.URI)
@@ -117,7 +117,7 @@ var Records = Define(Operation{
 		if err != nil {
 			return nil, err
 		}
-		return FromRecords(entries, total, c.encoding()), nil
+		return c.records(entries, total), nil
 	}
 	if p.View == activeRecords {
 		hits, hidden, err := c.Engine.Memory().Records(ctx, p.Limit)
@@ -134,8 +134,17 @@ var Records = Define(Operation{
 	if err != nil {
 		return nil, err
 	}
-	return FromRecords(entries, total, c.encoding()), nil
+	return c.records(entries, total), nil
 })
+
+// records converts a list of records; the lines that they cite are those of the editor that asks.
+func (c *Call) records(entries []engine.RecordEntry, total int) *RecordsResult {
+	for i := range entries {
+		hit := []engine.Hit{entries[i].Hit}
+		entries[i].Hit = c.seen(hit)[0]
+	}
+	return FromRecords(entries, total, c.encoding())
+}
 
 // Revise changes a record.
 var Revise = Define(Operation{

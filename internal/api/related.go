@@ -56,13 +56,13 @@ var Related = Define(Operation{
 	request := engine.RelatedRequest{Direction: p.Direction, Depth: p.Depth, Limit: p.Limit, Line: p.Line, Column: p.Column}
 	switch {
 	case p.Symbol != "":
-		request.Symbol = p.Symbol
+		request.Symbol, request.Place.Own = p.Symbol, c.own()
 	case p.Line > 0 && p.TextDocument != nil:
 		path, err := RequirePath(p.TextDocument.URI)
 		if err != nil {
 			return nil, err
 		}
-		request.Place.Path = path
+		request.Place = engine.Place{Path: path, Own: c.own()}
 	default:
 		place, err := c.place(p.TextDocument, p.Position)
 		if err != nil {

@@ -53,7 +53,7 @@ var Review = Define(Operation{
 	if folder != "" {
 		folder = c.path(folder)
 	}
-	found, err := c.Engine.Code().Review(ctx, engine.ReviewRequest{Folder: folder, Staged: p.Staged, Range: p.Range, Patch: p.Patch})
+	found, err := c.Engine.Code().Review(ctx, engine.ReviewRequest{Folder: folder, Staged: p.Staged, Range: p.Range, Patch: p.Patch, Unsaved: c.unsaved()})
 	if err != nil {
 		return nil, err
 	}

@@ -87,6 +87,7 @@ var Search = Define(Operation{
 	if err != nil {
 		return nil, err
 	}
+	c.seen(found.Hits)
 	result := FromSearchResult(found, c.encoding())
 	if p.Text {
 		addText(result.Hits, found.Hits)

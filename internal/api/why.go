@@ -74,7 +74,7 @@ var Why = Define(Operation{
 })
 
 func (p *WhyParams) request(c *Call) (engine.WhyRequest, error) {
-	r := engine.WhyRequest{Line: p.Line, EndLine: p.EndLine}
+	r := engine.WhyRequest{Line: p.Line, EndLine: p.EndLine, Own: c.own()}
 	switch {
 	case p.TextDocument != nil:
 		path, err := RequirePath(p.TextDocument.URI)

@@ -151,6 +151,37 @@ func TestEditorsShareADaemon(t *testing.T) {
 	}
 }
 
+// Two editors that have changed one file differently get answers about what each has on its screen.
+func TestEditorsOfOneDaemonSeeTheirOwnTexts(t *testing.T) {
+	p := sharing(t, 600)
+	hover := func(s *server, id, line int) string {
+		s.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/hover","params":{"textDocument":{"uri":"file://%s/retry.go"},
+			"position":{"line":%d,"character":6}}}`, id, p.dir, line))
+		return s.receive(id)
+	}
+	editors := []*server{p.serveShared(), p.serveShared()}
+	for i, s := range editors {
+		s.begin(p.dir)
+		s.send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file://%s/retry.go",
+			"languageId":"go","version":1,"text":"package retry\n%s\nfunc Own%d() {}\n"}}}`, p.dir, strings.Repeat("\\n", 4*i), i))
+	}
+	id := 100
+	p.eventually("the text of the second editor is found", func() bool { id++; return editors[1].finds(id, "Own1") })
+	for i, s := range editors {
+		p.eventually(fmt.Sprintf("editor %d is told of its own function", i), func() bool {
+			id++
+			got := hover(s, id, 2+4*i)
+			if strings.Contains(got, fmt.Sprintf("Own%d", 1-i)) {
+				t.Fatalf("editor %d is told of what the other one has: %s", i, got)
+			}
+			return strings.Contains(got, fmt.Sprintf("func Own%d()", i))
+		})
+	}
+	if n := p.onlyDaemon().Clients; n != 2 {
+		t.Errorf("%d clients", n)
+	}
+}
+
 func TestCommandsAnswerAlikeWithADaemon(t *testing.T) {
 	p := sharing(t, 600)
 	commands := [][]string{

@@ -33,7 +33,7 @@ func (f *codeFeatures) codeAction(ctx context.Context, p *lsp.CodeActionParams) 
 	if !ok {
 		return nil, api.Invalid("range", "must not end before it starts")
 	}
-	actions, err := f.engine.Code().Actions(ctx, engine.Selection{Path: path, Start: start, End: end})
+	actions, err := f.engine.Code().Actions(ctx, engine.Selection{Path: path, Start: start, End: end, Own: f.docs})
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func (f *codeFeatures) codeLens(ctx context.Context, p *lsp.CodeLensParams) (any
 	if !f.config.features().CodeLens {
 		return lenses, nil
 	}
-	outline, err := f.engine.Code().Outline(ctx, path)
+	outline, err := f.engine.Code().Outline(ctx, engine.Place{Path: path, Own: f.docs})
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (f *codeFeatures) resolveCodeLens(ctx context.Context, lens *lsp.CodeLens) 
 	if !ok {
 		return nil, api.Invalid("range", "must not be negative")
 	}
-	title, err := f.engine.Code().Lens(ctx, engine.Place{Path: path, Offset: offset})
+	title, err := f.engine.Code().Lens(ctx, engine.Place{Path: path, Offset: offset, Own: f.docs})
 	if err != nil {
 		return nil, err
 	}

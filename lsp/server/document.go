@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -23,13 +24,25 @@ type document struct {
 	// client sends a whole text or the file is saved.
 	lost bool
 
-	lines func() *text.Lines // indexed when first asked for
+	lines  func() *text.Lines               // indexed when first asked for
+	parsed func(x *index.Index) *index.File // cut into chunks when first asked for
+}
+
+// parse returns what cuts a text into chunks, once.
+func parse(path, language string, version int32, content []byte) func(*index.Index) *index.File {
+	var once sync.Once
+	var file *index.File
+	return func(x *index.Index) *index.File {
+		once.Do(func() { file = index.FileWith(x, path, language, version, content) })
+		return file
+	}
 }
 
 func newDocument(path, language string, version int32, content []byte) *document {
 	return &document{
 		path: path, language: language, version: version, text: content,
-		lines: sync.OnceValue(func() *text.Lines { return text.NewLines(content) }),
+		lines:  sync.OnceValue(func() *text.Lines { return text.NewLines(content) }),
+		parsed: parse(path, language, version, content),
 	}
 }
 
@@ -115,6 +128,21 @@ func (d *documents) get(path string) *document {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.open[path]
+}
+
+// at returns the open document that is the file at a canonical path, nil when there is none.
+func (d *documents) at(abs string) *document {
+	if doc := d.get(abs); doc != nil {
+		return doc
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for path, doc := range d.open {
+		if vfs.Canonical(path) == abs {
+			return doc
+		}
+	}
+	return nil
 }
 
 func (d *documents) put(doc *document) {

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 
+	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -18,7 +19,7 @@ func (f *codeFeatures) documentSymbol(ctx context.Context, p *lsp.DocumentSymbol
 	if !f.config.features().DocumentSymbol {
 		return []object{}, nil
 	}
-	tree, err := f.engine.Code().SymbolTree(ctx, path)
+	tree, err := f.engine.Code().SymbolTree(ctx, engine.Place{Path: path, Own: f.docs})
 	if err != nil {
 		return nil, err
 	}

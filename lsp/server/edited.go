@@ -3,6 +3,7 @@ package server
 import (
 	"sync"
 
+	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
@@ -58,7 +59,7 @@ func (d *openDocuments) useEdited(path string) {
 		return
 	}
 	d.workers.run(func() {
-		if err := d.engine.Memory().Edited(d.ctx, path, places); err != nil && d.ctx.Err() == nil {
+		if err := d.engine.Memory().Edited(d.ctx, engine.Place{Path: path, Own: d}, places); err != nil && d.ctx.Err() == nil {
 			d.log.Warn("note edited code", "path", path, "err", err)
 		}
 	})

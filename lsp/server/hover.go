@@ -67,7 +67,7 @@ func (f *codeFeatures) card(ctx context.Context, path string, at api.Position) *
 	if !ok {
 		return nil
 	}
-	result, err := f.engine.Code().Hover(ctx, engine.Place{Path: path, Offset: offset})
+	result, err := f.engine.Code().Hover(ctx, engine.Place{Path: path, Offset: offset, Own: f.docs})
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		f.log.Warn("hover", "path", path, "err", err)
 	}

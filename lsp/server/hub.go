@@ -39,8 +39,8 @@ type Hub struct {
 
 	mu      sync.Mutex
 	folders map[string]map[*peer]bool          // indexed folders, by their canonical paths, with the connections that have them open
-	openers map[string]map[*openDocuments]bool // connections that have a document open
-	owners  map[string]*openDocuments          // whose text of a document the index has
+	openers map[string]map[*openDocuments]bool // connections that have a document open, by its canonical path
+	owners  map[string]*openDocuments          // whose text of a document the index has, by its canonical path
 
 	configMu sync.Mutex // held while settings are applied
 
@@ -174,46 +174,56 @@ func (h *Hub) dropFoldersLocked() {
 func (h *Hub) opened(d *openDocuments, doc *document) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.openers[doc.path] == nil {
-		h.openers[doc.path] = map[*openDocuments]bool{}
+	abs := vfs.Canonical(doc.path)
+	if h.openers[abs] == nil {
+		h.openers[abs] = map[*openDocuments]bool{}
 	}
-	h.openers[doc.path][d] = true
-	h.putLocked(d, doc)
+	h.openers[abs][d] = true
+	h.putLocked(d, abs, doc)
 }
 
-// putLocked makes the text of one connection the one that counts.
-func (h *Hub) putLocked(d *openDocuments, doc *document) {
-	h.owners[doc.path] = d
+// putLocked makes the text of one connection the one that the index has, and that others find.
+func (h *Hub) putLocked(d *openDocuments, abs string, doc *document) {
+	h.owners[abs] = d
 	h.opts.Engine.Index().Open(doc.path, doc.language, doc.version, doc.text)
 }
 
-// changed hands a new text on. Where connections have different texts of one document the newest edit counts; edits
-// that lead from the text of one are not told of the text of another.
+// changed hands a new text on. Where connections have different texts of one document the index has that with the newest
+// edit; edits that lead from the text of one are not told of the text of another.
 func (h *Hub) changed(d *openDocuments, doc *document, edits []index.Edit) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.owners[doc.path] != d {
-		h.putLocked(d, doc)
+	abs := vfs.Canonical(doc.path)
+	if h.owners[abs] != d {
+		h.putLocked(d, abs, doc)
 		return
 	}
 	h.opts.Engine.Index().Change(doc.path, doc.version, doc.text, edits)
+}
+
+// ownerOf is the connection whose text of a document the index has, nil for a document that nobody has open.
+func (h *Hub) ownerOf(abs string) *openDocuments {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.owners[abs]
 }
 
 // closed drops the overlay of a document, or puts that of another connection in its place.
 func (h *Hub) closed(d *openDocuments, path string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.openers[path], d)
-	if len(h.openers[path]) > 0 && h.owners[path] != d {
+	abs := vfs.Canonical(path)
+	delete(h.openers[abs], d)
+	if len(h.openers[abs]) > 0 && h.owners[abs] != d {
 		return
 	}
-	for other := range h.openers[path] {
-		if doc := other.docs.get(path); doc != nil {
-			h.putLocked(other, doc)
+	for other := range h.openers[abs] {
+		if doc := other.docs.at(abs); doc != nil {
+			h.putLocked(other, abs, doc)
 			return
 		}
 	}
-	delete(h.openers, path)
-	delete(h.owners, path)
+	delete(h.openers, abs)
+	delete(h.owners, abs)
 	h.opts.Engine.Index().Close(path)
 }

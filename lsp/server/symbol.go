@@ -29,6 +29,7 @@ func (f *codeFeatures) workspaceSymbol(ctx context.Context, p *lsp.WorkspaceSymb
 	if err != nil {
 		return nil, err
 	}
+	f.engine.Seen(f.docs, result.Hits)
 	symbols := lsp.WorkspaceSymbolSlice{}
 	for i := range result.Hits {
 		if f.client.Load().servesElsewhere(result.Hits[i].Language) {
@@ -160,7 +161,7 @@ func (f *codeFeatures) resolveWorkspaceSymbol(_ context.Context, symbol *lsp.Wor
 	if !ok {
 		return symbol, nil
 	}
-	content, fresh, ok := f.engine.Index().Read(ref)
+	content, fresh, ok := f.read(ref)
 	if !ok {
 		return symbol, nil
 	}
@@ -173,6 +174,15 @@ func (f *codeFeatures) resolveWorkspaceSymbol(_ context.Context, symbol *lsp.Wor
 	place := api.FromOffsets(text.NewLines(content), span.Start, span.End, f.Encoding())
 	symbol.Location = &lsp.Location{URI: uri.URI(api.FileURI(fresh.File.Abs)), Range: toLSPRange(place)}
 	return symbol, nil
+}
+
+// read is the text of a chunk's file as the client has it, and the chunk in it.
+func (f *codeFeatures) read(ref index.Ref) (content []byte, fresh index.Ref, ok bool) {
+	if own, differs := f.docs.File(ref.File.Abs); differs {
+		fresh, ok = own.ByID(ref.ID())
+		return own.Buffer, fresh, ok
+	}
+	return f.engine.Index().Read(ref)
 }
 
 // nameOfSymbol is where the symbol of that kind and name stands in a chunk.

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -30,6 +32,30 @@ func (d *openDocuments) Lines(path string) (*text.Lines, error) {
 		return doc.lines(), nil
 	}
 	return api.IndexedLines(d.engine, path)
+}
+
+// File implements api.Documents: the client's own text of a file, when the index has that of another client.
+func (d *openDocuments) File(abs string) (*index.File, bool) {
+	owner := d.hub.ownerOf(abs)
+	if owner == nil || owner == d {
+		return nil, false
+	}
+	doc := d.docs.at(abs)
+	if doc == nil {
+		return nil, false
+	}
+	return doc.parsed(d.engine.Index()), true
+}
+
+// Texts implements api.Documents.
+func (d *openDocuments) Texts() map[string][]byte {
+	texts := map[string][]byte{}
+	for _, path := range d.docs.paths() {
+		if doc := d.docs.get(path); doc != nil {
+			texts[vfs.Canonical(path)] = doc.text
+		}
+	}
+	return texts
 }
 
 // Recent implements api.Documents: the document that the person most likely looks at, "" before any was opened.

@@ -64,6 +64,7 @@ func (e *Parts) Workspace(s *codebase.Selection) *Workspace {
 		Hits: map[string]snippet.Hit{}, refs: map[string]index.Ref{}, Spent: map[string]time.Duration{},
 	}
 	if s != nil {
+		l.Docs.Seeing(s.Own)
 		if file, ok := l.Snap.File(s.Path); ok {
 			l.home = file
 		}

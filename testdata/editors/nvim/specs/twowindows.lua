@@ -30,6 +30,18 @@ T.test('what is typed in one is found in the other', function()
   end)
 end)
 
+T.test('each is told of what it has on its own screen', function()
+  child('nvim_command', 'edit internal/basket/basket.go')
+  child('nvim_buf_set_lines', 0, 0, 0, true, { '// one', '// two', '// three', '', 'func boysenberry() {}' })
+  T.wait('the function', function()
+    return hit('boysenberry').name == 'boysenberry'
+  end)
+  T.cursor_on('volumeDiscount(len')
+  T.match('volumeDiscount', T.hover())
+  T.close_floats()
+  child('nvim_command', 'edit! internal/basket/basket.go')
+end)
+
 T.test('what is remembered in one is known in the other', function()
   child('nvim_command', 'Aurora remember the tayberry is counted twice')
   T.wait('the note', function()
