@@ -33,12 +33,14 @@ type Options struct {
 	Seed   uint64
 	Tools  string // folder below which npm has installed the tools
 	Keep   string // folder for the answers of the tools, so that a second run need not ask; "" for none
+	Handed bool   // places that hand functions over as values are compared instead of callers
 }
 
 // A Result is what the callers of some functions of one checkout were worth.
 type Result struct {
 	Repo, Family string
 	Functions    int
+	Handed       Score // instead of All, when that was asked for
 	All          Score // of all edges
 	Likely       Score // of the edges that are likelier than not
 	Bins         []Bin // by confidence, the surest first
@@ -100,6 +102,9 @@ func Measure(ctx context.Context, o Options) (*Result, error) {
 	}
 	m := &measurement{snap: ix.Snapshot(), texts: &texts{root: root}, checkout: &Checkout{Root: root}, family: o.Family, tool: kept{o.Keep, tool}}
 	names := m.choose(o)
+	if o.Handed {
+		return m.handed(ctx, ix, names)
+	}
 	uses, err := m.uses(ctx, names)
 	if err != nil {
 		return nil, err
