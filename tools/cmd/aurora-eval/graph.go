@@ -18,7 +18,7 @@ func (p *program) graphCommand() *cobra.Command {
 		Use:   "graph --family <language> <checkout>...",
 		Short: "Compare callers with those that a compiler or language server knows",
 		Long: `Compare callers with those that a tool knows which understands types: gopls for Go, the TypeScript compiler for
-TypeScript and JavaScript, pyright for Python, clangd for C and C++, intelephense for PHP, jdtls for Java. Functions are taken at
+TypeScript and JavaScript, pyright for Python, clangd for C and C++, intelephense for PHP, jdtls for Java, rust-analyzer for Rust. Functions are taken at
 random, by the seed. Nothing is installed: what is missing is said.`,
 		Example: `  aurora-eval graph --family go ~/checkouts/cobra
   aurora-eval graph --family javascript --tools ~/.cache/aurora-eval-tools --verbose ~/checkouts/core`,
