@@ -39,7 +39,7 @@ const (
 	maxDepth   = 3
 )
 
-// Related returns the neighbours of a symbol in the directions asked for: who calls it, what it calls, what its file
+// Related returns the neighbours of a symbol in the directions asked for: who calls it or hands it over as a value, what it calls, what its file
 // imports and who imports that, its supertypes and subtypes, its tests, the files that git saw change together with
 // its file, and, when everything is asked for, what reads alike. Each edge tells how sure it is: names are resolved by
 // scope, not by a compiler. From is "" and Notes says why when there is no symbol.
@@ -166,6 +166,7 @@ func (n *neighbours) findOfSymbol(wants func(string) bool, depth int) {
 	if wants(towardsCallers) {
 		n.expand(own, "caller", depth, n.callers)
 		n.noteNamesakes(own)
+		n.addReferences(*n.own)
 	}
 	if wants(towardsCallees) {
 		n.expand(own, "callee", depth, n.graph.Callees)

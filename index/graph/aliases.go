@@ -21,6 +21,9 @@ func (g *Graph) aliases(n Node) []string {
 		}
 	}
 	abroad := []string{c.Name}
+	if c.Name == wholeExport && isECMAScript(n.File.Language) {
+		abroad = append(abroad, syntax.Default)
+	}
 	for _, e := range n.File.Exports {
 		if e.Of == c.Name && e.Path == "" && e.Name != c.Name {
 			abroad = append(abroad, e.Name)
@@ -30,7 +33,7 @@ func (g *Graph) aliases(n Node) []string {
 	for _, name := range abroad {
 		for _, f := range g.importersOf(name, n.File) {
 			for _, imp := range f.Imports {
-				if imp.Of == name {
+				if imp.Of == name || name == syntax.Default && imp.Of == syntax.All && isECMAScript(f.Language) { // require
 					add(imp.Name)
 				}
 			}
@@ -61,7 +64,7 @@ func (g *Graph) renamed(call chunk.Call, from *File) []Node {
 	var found []origin
 	if call.Qualifier == "" {
 		for _, imp := range g.importsAs(from, call.Name) {
-			found = append(found, (sources{g}).importOrigins(imp, from)...)
+			found = append(found, (sources{g}).calledOrigins(imp, from)...)
 		}
 	}
 	for _, imp := range g.importsAs(from, call.Qualifier) {

@@ -23,6 +23,9 @@ func (n Names) TypeNamed(name, qualifier string, from Node) (Node, float64) {
 	return only(n.g.resolveType(name, qualifier, Node{from.File, -1}))
 }
 
+// Aliases returns the other names under which files know a definition that they import, in the order of the alphabet.
+func (n Names) Aliases(of Node) []string { return n.g.aliases(of) }
+
 func only(w winners) (Node, float64) {
 	if len(w.nodes) != 1 {
 		return Node{}, 0

@@ -62,11 +62,17 @@ func (g sources) follow(f *File, name string, seen map[originKey]bool) []origin 
 			}
 		}
 	}
-	if name == syntax.Default {
+	switch {
+	case name == syntax.Default && isECMAScript(f.Language) && g.defines(f, wholeExport):
+		return []origin{{f, wholeExport}}
+	case name == syntax.Default:
 		return []origin{{f, name}}
 	}
 	return nil
 }
+
+// wholeExport is the name that a function of JavaScript has which is all that its file exports: module.exports = function …
+const wholeExport = "exports"
 
 func (g sources) followExport(f *File, e chunk.Export, seen map[originKey]bool) []origin {
 	if e.Path == "" {
@@ -135,6 +141,20 @@ func (g sources) importOrigins(imp chunk.Import, from *File) []origin {
 	return found
 }
 
+// calledOrigins returns what an imported name means where it is called: of a module of JavaScript what it exports as a whole.
+func (g sources) calledOrigins(imp chunk.Import, from *File) []origin {
+	found := g.importOrigins(imp, from)
+	for i, o := range found {
+		if o.name != syntax.All || !isECMAScript(from.Language) {
+			continue
+		}
+		if whole := g.originsOf(o.file, syntax.Default); len(whole) > 0 {
+			found[i] = whole[0]
+		}
+	}
+	return found
+}
+
 // comesFrom reports whether an imported plain name leads to a definition.
 func (g sources) comesFrom(imp chunk.Import, name string, from *File, to Node) bool {
 	c := to.Chunk()
@@ -142,7 +162,7 @@ func (g sources) comesFrom(imp chunk.Import, name string, from *File, to Node) b
 		return false
 	}
 	imp.Name = name
-	return slices.ContainsFunc(g.importOrigins(imp, from), func(o origin) bool {
+	return slices.ContainsFunc(g.calledOrigins(imp, from), func(o origin) bool {
 		return o.file == to.File && (o.name == c.Name || o.name == syntax.Default)
 	})
 }

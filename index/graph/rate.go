@@ -210,7 +210,7 @@ func (g *Graph) rateQualified(call chunk.Call, from, to Node) rating {
 	if known {
 		return rating{} // of something that was imported, and that is not this
 	}
-	if c.Container == "" && from.File.Language != "go" && isModule(to.File, q) {
+	if c.Container == "" && from.File.Language != "go" && !followed[Family(from.File.Language)] && isModule(to.File, q) {
 		return rating{confidence: sureFolder, why: "called on the module " + q}
 	}
 	if isUpper(q) && (from.File.Language != "go" || !g.isType(q)) {

@@ -469,7 +469,7 @@ export interface Edge {
   /** id of a piece of code, path of a file, or a name that is defined elsewhere */
   from: string;
   to: Hit;
-  /** caller, callee, import, importer, supertype, subtype, test, tested, cochanged, similar */
+  /** caller, reference (hands a function over as a value), callee, import, importer, supertype, subtype, test, tested, cochanged, similar */
   kind: string;
   /** 0..1: how near the neighbour is */
   weight: number;

@@ -18,7 +18,7 @@ func (p *program) graphCommand() *cobra.Command {
 		Use:   "graph --family <language> <checkout>...",
 		Short: "Compare callers with those that a compiler or language server knows",
 		Long: `Compare callers with those that a tool knows which understands types: gopls for Go, the TypeScript compiler for
-TypeScript and JavaScript, pyright for Python, clangd for C and C++, intelephense for PHP, jdtls for Java. Functions are taken at
+TypeScript and JavaScript, pyright for Python, clangd for C and C++, intelephense for PHP, jdtls for Java, rust-analyzer for Rust. Functions are taken at
 random, by the seed. Nothing is installed: what is missing is said.`,
 		Example: `  aurora-eval graph --family go ~/checkouts/cobra
   aurora-eval graph --family javascript --tools ~/.cache/aurora-eval-tools --verbose ~/checkouts/core`,
@@ -31,6 +31,7 @@ random, by the seed. Nothing is installed: what is missing is said.`,
 	flags.Uint64Var(&o.Seed, "seed", 1, "chooses the functions")
 	flags.StringVar(&o.Tools, "tools", filepath.Join(os.Getenv("HOME"), ".cache", "aurora-eval-tools"), "folder in which npm installed the tools")
 	flags.StringVar(&o.Keep, "keep", "", "keep the answers of the tools in this folder and ask no question twice")
+	flags.BoolVar(&o.Handed, "handed", false, "compare the places that hand functions over as values instead of callers")
 	_ = cmd.MarkFlagRequired("family")
 	return cmd
 }
@@ -53,7 +54,12 @@ func (p *program) evalGraph(ctx context.Context, o reference.Options, checkouts 
 	if p.json {
 		return p.printJSON(results)
 	}
-	p.printGraph(results)
+	if o.Handed {
+		p.printHanded(results)
+	} else {
+		p.printGraph(results)
+	}
+	p.printMistakes(results)
 	return nil
 }
 
@@ -70,6 +76,18 @@ func (p *program) printGraph(results []*reference.Result) {
 		t.add(row...)
 	}
 	p.printTable(t)
+}
+
+func (p *program) printHanded(results []*reference.Result) {
+	t := table{{"repository", "language", "functions", "handed over", "recall", "precision"}}
+	for _, r := range results {
+		t.add(r.Repo, r.Family, fmt.Sprint(r.Functions), fmt.Sprint(r.Handed.Known), ratio(r.Handed.Recall()), ratio(r.Handed.Precision()))
+	}
+	p.printTable(t)
+}
+
+// printMistakes lists what was wrong or missed, when details are asked for.
+func (p *program) printMistakes(results []*reference.Result) {
 	if !p.verbose {
 		return
 	}

@@ -87,6 +87,7 @@ func (s session) initialize(options any) error {
 		"processId": nil, "rootUri": uri, "workspaceFolders": []any{map[string]any{"uri": uri, "name": "checkout"}},
 		"capabilities": map[string]any{
 			"workspace": map[string]any{"configuration": true, "workspaceFolders": true}, "window": map[string]any{"workDoneProgress": true},
+			"experimental": map[string]any{"serverStatusNotification": true},
 		},
 		"initializationOptions": options,
 	}

@@ -33,12 +33,14 @@ type Options struct {
 	Seed   uint64
 	Tools  string // folder below which npm has installed the tools
 	Keep   string // folder for the answers of the tools, so that a second run need not ask; "" for none
+	Handed bool   // places that hand functions over as values are compared instead of callers
 }
 
 // A Result is what the callers of some functions of one checkout were worth.
 type Result struct {
 	Repo, Family string
 	Functions    int
+	Handed       Score // instead of All, when that was asked for
 	All          Score // of all edges
 	Likely       Score // of the edges that are likelier than not
 	Bins         []Bin // by confidence, the surest first
@@ -100,6 +102,9 @@ func Measure(ctx context.Context, o Options) (*Result, error) {
 	}
 	m := &measurement{snap: ix.Snapshot(), texts: &texts{root: root}, checkout: &Checkout{Root: root}, family: o.Family, tool: kept{o.Keep, tool}}
 	names := m.choose(o)
+	if o.Handed {
+		return m.handed(ctx, ix, names)
+	}
 	uses, err := m.uses(ctx, names)
 	if err != nil {
 		return nil, err
@@ -301,7 +306,7 @@ func (m *measurement) judge(ctx context.Context, r *Result, claims []claim) erro
 	for _, c := range claims {
 		right, open := c.known, false
 		if !c.known {
-			right, open = m.isDefined(c.of, defined[0]), len(defined[0]) == 0
+			right, open = m.isDefined(c.of, defined[0]), m.isOpen(c, defined[0])
 			defined = defined[1:]
 		}
 		r.All.count(right, open)
@@ -324,22 +329,47 @@ func (m *measurement) judge(ctx context.Context, r *Result, claims []claim) erro
 
 // callOf is the first place in the caller's text that calls the name, or its beginning.
 func (m *measurement) callOf(c claim) Place {
+	return Place{c.edge.To.File.Path, max(m.callAt(c), c.edge.To.Chunk().Span.Start)}
+}
+
+// callAt is the offset of the first call of the name in the caller's text, -1 without one.
+func (m *measurement) callAt(c claim) int {
 	to, name := c.edge.To.Chunk(), c.of.Chunk().Name
-	file := c.edge.To.File.Path
-	src := m.texts.text(file)
+	src := m.texts.text(c.edge.To.File.Path)
 	call := regexp.MustCompile(`(?:^|[^\w$])` + regexp.QuoteMeta(name) + `(?:<[^()]*>|\[[^()]*\])?\s*\(`)
 	at := call.FindIndex(to.Span.In(src))
 	if at == nil {
-		return Place{file, to.Span.Start}
+		return -1
 	}
-	return Place{file, to.Span.Start + at[0] + strings.Index(string(src[to.Span.Start+at[0]:]), name)}
+	return to.Span.Start + at[0] + strings.Index(string(src[to.Span.Start+at[0]:]), name)
 }
 
 // isDefined reports whether one of the definitions is the function.
 func (m *measurement) isDefined(of index.Ref, definitions []Use) bool {
 	return slices.ContainsFunc(definitions, func(u Use) bool {
 		ref, ok := m.at(u.Place)
-		return ok && ref.ID() == of.ID()
+		return ok && (ref.ID() == of.ID() || isOverload(ref, of))
+	})
+}
+
+// isOverload reports whether two definitions are one function, of which one is a signature without a body.
+func isOverload(a, b index.Ref) bool {
+	c, d := a.Chunk(), b.Chunk()
+	return a.File.Abs == b.File.Abs && c.QualifiedName() == d.QualifiedName() && (!c.HasBody() || !d.HasBody())
+}
+
+// isOpen reports whether a tool can't say what a call means: it knows no definition, stops at the import of the name, or at the
+// declaration file beside a script; or the call has another name, and was not found.
+func (m *measurement) isOpen(c claim, definitions []Use) bool {
+	from, of := c.edge.To.File, c.of
+	if len(definitions) == 0 || m.callAt(c) < 0 {
+		return true
+	}
+	imported := slices.ContainsFunc(from.Imports, func(i chunk.Import) bool { return i.Name == of.Chunk().Name })
+	stem, isScript := strings.CutSuffix(of.File.Path, ".js")
+	return slices.ContainsFunc(definitions, func(u Use) bool {
+		ref, ok := m.at(u.Place)
+		return imported && ok && u.Path == from.Path && !isDefinition(ref.File, u.Offset) || isScript && u.Path == stem+".d.ts"
 	})
 }
 

@@ -51,7 +51,7 @@ type MissingError struct{ Tool, Remedy string }
 func (e *MissingError) Error() string { return e.Tool + " is not there: " + e.Remedy }
 
 // Families are the languages that can be measured, by the names of graph.Family.
-var Families = []string{"go", "javascript", "python", "jvm", "c", "php"}
+var Families = []string{"go", "javascript", "python", "jvm", "c", "php", "rust"}
 
 // ToolFor returns the tool for a family of languages. What npm installs is looked for in node_modules below dir. clangd knows
 // what a compile_commands.json at the top of the checkout tells it.
@@ -76,6 +76,12 @@ func ToolFor(family, dir string) (Tool, error) {
 	case "go":
 		l := languageServer{command: []string{"gopls"}, language: "go"}
 		return l, l.installed("go install golang.org/x/tools/gopls@latest, and put it into PATH")
+	case "rust":
+		l := languageServer{
+			command: []string{"rust-analyzer"}, language: "rust", isReady: isNotified("experimental/serverStatus", `"quiescent":true`),
+			options: map[string]any{"checkOnSave": false, "cargo": map[string]any{"buildScripts": map[string]any{"enable": false}}, "procMacro": map[string]any{"enable": false}},
+		}
+		return l, l.installed("rustup component add rust-analyzer rust-src")
 	case "jvm":
 		l := languageServer{command: []string{"jdtls"}, language: "java", unopened: true, isReady: isNotified("language/status", `"ServiceReady"`)}
 		return l, l.installed("get the Eclipse JDT language server, and put it into PATH")
