@@ -8,6 +8,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/answer/question"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 )
 
@@ -79,15 +80,15 @@ func (w tests) answer(ctx context.Context) (*Answer, error) {
 		d.about(p, others)
 		return d.answer(w.q.Intent, 0.5), nil
 	}
-	yes := "Yes"
-	if list[0].File {
-		yes = "Perhaps"
+	yes := ""
+	if !list[0].File && yesOrNo.MatchString(w.q.Text) {
+		yes = "Yes, "
 	}
 	besides := ""
 	if total > 1 {
 		besides = fmt.Sprintf(" and by %d more", total-1)
 	}
-	d.say("%s, %s is tested by %s %s%s.", yes, code(p.Name), testPlace(list[0]), d.cite(list[0].Citation), besides)
+	d.say("%s%s is tested by %s %s%s.", yes, code(p.Name), testPlace(list[0]), d.cite(list[0].Citation), besides)
 	if total > 1 {
 		d.list(linkLines(d, list, total))
 	}
@@ -95,6 +96,9 @@ func (w tests) answer(ctx context.Context) (*Answer, error) {
 	d.about(p, others)
 	return d.answer(w.q.Intent, 0.85), nil
 }
+
+// yesOrNo is how a question begins that asks whether something is so.
+var yesOrNo = lazyregexp.New(`(?i)^\s*(?:is|are|was|were|do|does|did|has|have|can|any)\b`)
 
 // aboutWords answers for words that are no name, with the tests that a search for them finds; nil when it finds none.
 func (w tests) aboutWords(ctx context.Context) (*Answer, error) {

@@ -157,6 +157,7 @@ var (
 	restLink     = lazyregexp.New("`([^`<]+?)\\s*(?:<[^`>]*>)?`_+")
 	substitution = lazyregexp.New(`\|[\w-]+\|`)
 	tagForm      = lazyregexp.New(`<[^<>]*>`)
+	blockEnd     = lazyregexp.New(`(?i)</(?:p|div|h[1-6]|ul|ol|table)\s*>`) // of HTML, as an empty line ends a paragraph of Markdown
 )
 
 // names are those of the folders of the workspace.
@@ -206,7 +207,7 @@ func (w overview) module(ctx context.Context) (evidence.Citation, bool) {
 func paragraphs(readme string) []string {
 	var out []string
 	inCode := false
-	for block := range strings.SplitSeq(strings.ReplaceAll(readme, "\r\n", "\n"), "\n\n") {
+	for block := range strings.SplitSeq(blockEnd.ReplaceAllString(strings.ReplaceAll(readme, "\r\n", "\n"), "\n\n"), "\n\n") {
 		var lines []string
 		for line := range strings.SplitSeq(block, "\n") {
 			switch {

@@ -87,7 +87,7 @@ func (d *builder) callLines(callers []evidence.Citation, total int, name string)
 	var lines []string
 	for _, c := range callers {
 		line := fmt.Sprintf("%s in %s", code(c.Name), c.Path)
-		if n, text := lineWith(c.Text, name); text != "" {
+		if n, text := lineWith(c, name); text != "" {
 			line = fmt.Sprintf("%s, %s: %s", code(c.Name), fmt.Sprintf("%s:%d", c.Path, c.First+n), code(text))
 		}
 		lines = append(lines, line+" "+d.cite(c))
@@ -95,12 +95,17 @@ func (d *builder) callLines(callers []evidence.Citation, total int, name string)
 	return withRest(lines, total)
 }
 
-// lineWith returns the first line of text that calls name, counted from zero, else the first that holds it.
-func lineWith(text, name string) (n int, line string) {
+// lineWith returns the first line of a caller that calls name, counted from zero, else the first that holds it. A caller of the
+// same name holds it where it is defined, which is no call.
+func lineWith(caller evidence.Citation, name string) (n int, line string) {
+	own := -1
+	if lastPart(caller.Name) == name {
+		own = caller.Line - caller.First
+	}
 	for _, suffix := range []string{"(", ""} {
 		i := 0
-		for l := range strings.Lines(text) {
-			if holds(l, name, suffix) && !isDefinitionLine(l, name) {
+		for l := range strings.Lines(caller.Text) {
+			if i != own && holds(l, name, suffix) && !isDefinitionLine(l, name) {
 				return i, cut(strings.TrimSpace(l), 100)
 			}
 			i++
