@@ -68,9 +68,10 @@ func (cc *contentCache) get(ctx context.Context, key store.Key) *chunk.File {
 	if c == nil {
 		return nil
 	}
+	opened := c.Opened()
 	blob, ok, err := c.Load(ctx, key)
 	if err != nil {
-		cc.failed(c, "read", err)
+		cc.failed(c, opened, "read", err)
 	}
 	if !ok {
 		return nil
@@ -88,18 +89,19 @@ func (cc *contentCache) keep(contents map[store.Key][]byte) {
 	if c == nil {
 		return
 	}
+	opened := c.Opened()
 	if err := c.Store(cc.x.life.ctx, contents); err != nil {
-		cc.failed(c, "write", err)
+		cc.failed(c, opened, "write", err)
 	}
 }
 
-// failed empties a damaged cache; of any other failure it leaves a note.
-func (cc *contentCache) failed(c *store.Cache, what string, err error) {
+// failed empties a damaged cache, once for all who met the damage in the database of that count; of any other failure it leaves a note.
+func (cc *contentCache) failed(c *store.Cache, opened uint64, what string, err error) {
 	switch {
 	case cc.x.life.ctx.Err() != nil:
 	case errors.Is(err, store.ErrDamaged):
 		cc.x.log.Warn("content cache is damaged and starts empty", "err", err)
-		if err := c.Rebuild(cc.x.life.ctx); err != nil {
+		if err := c.Rebuild(cc.x.life.ctx, opened); err != nil {
 			cc.x.log.Warn("content cache not rebuilt", "err", err)
 		}
 	default:
@@ -113,9 +115,10 @@ func (cc *contentCache) shrink() {
 	if c == nil {
 		return
 	}
+	opened := c.Opened()
 	n, err := c.Shrink(cc.x.life.ctx, cc.x.opts.CacheBytes, cacheUnused)
 	if err != nil && cc.x.life.ctx.Err() == nil {
-		cc.failed(c, "shrink", err)
+		cc.failed(c, opened, "shrink", err)
 	}
 	if n > 0 {
 		cc.x.log.Info("content cache shrunk", "dropped", n, "bytes", c.SizeBytes())

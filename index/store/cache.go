@@ -23,10 +23,11 @@ type Cache struct {
 	place     database
 	recovered string
 
-	mu   sync.RWMutex
-	db   *sql.DB   // nil once closed; mu guards the handle, not what is done with it
-	get  *sql.Stmt // one content
-	used usedKeys
+	mu     sync.RWMutex
+	db     *sql.DB   // nil once closed; mu guards the handle, not what is done with it
+	get    *sql.Stmt // one content
+	opened uint64    // how often the database was
+	used   usedKeys
 }
 
 // usedKeys gathers which contents were asked for since their day was written down.
@@ -116,9 +117,17 @@ func (c *Cache) Empty(ctx context.Context) (bool, error) {
 	return !some, wrap("look for contents", err)
 }
 
-// Rebuild deletes the database and starts an empty one: the answer to ErrDamaged. Other processes go on with what they
-// have opened.
-func (c *Cache) Rebuild(ctx context.Context) error {
+// Opened counts how often the database was opened: it tells one database from the next.
+func (c *Cache) Opened() uint64 {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.opened
+}
+
+// Rebuild deletes the database and starts an empty one: the answer to ErrDamaged. It does nothing when the database of
+// that count is not the present one any more, as somebody else has met the damage before. Other processes go on with what
+// they have opened.
+func (c *Cache) Rebuild(ctx context.Context, opened uint64) error {
 	unlock, err := waitLock(ctx, filepath.Join(filepath.Dir(c.place.path), openLockName), openPatience)
 	if err != nil {
 		return wrap("rebuild content cache", err)
@@ -128,6 +137,9 @@ func (c *Cache) Rebuild(ctx context.Context) error {
 	defer c.mu.Unlock()
 	if c.db == nil {
 		return wrap("rebuild content cache", ErrClosed)
+	}
+	if c.opened != opened {
+		return nil
 	}
 	_ = c.get.Close()
 	_ = closeIdle(c.db) // of a damaged database: its errors are why we are here
@@ -142,6 +154,7 @@ func (c *Cache) Rebuild(ctx context.Context) error {
 // connect opens the database and prepares what is asked most.
 func (c *Cache) connect(ctx context.Context) error {
 	var err error
+	c.opened++
 	if c.db, c.recovered, err = c.place.openForWriting(ctx); err != nil {
 		return err
 	}

@@ -230,3 +230,32 @@ func TestClosedAndFullCaches(t *testing.T) {
 		}
 	}
 }
+
+// TestRebuildOnce: of two who met the same damage, the second leaves alone what the first has made.
+func TestRebuildOnce(t *testing.T) {
+	c, err := OpenCache(t.Context(), t.TempDir(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	met := c.Opened()
+	if err := c.Rebuild(t.Context(), met); err != nil {
+		t.Fatal(err)
+	}
+	key := Key{1}
+	if err := c.Store(t.Context(), map[Key][]byte{key: []byte("kept")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Rebuild(t.Context(), met); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := c.Load(t.Context(), key); !ok || err != nil {
+		t.Errorf("the second rebuild emptied the new database: %v, %v", ok, err)
+	}
+	if err := c.Rebuild(t.Context(), c.Opened()); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := c.Load(t.Context(), key); ok || err != nil {
+		t.Errorf("the present database was not emptied: %v, %v", ok, err)
+	}
+}

@@ -76,11 +76,12 @@ describe('features, with the real sidecar', () => {
     const offered = async (title: string): Promise<vscode.CodeAction | undefined> =>
       (await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uri, touched()[0]?.range ?? new vscode.Range(0, 0, 0, 0))).find((action) => action.title === title);
     try {
+      await until('the changed text', [vscode.workspace.onDidChangeTextDocument], () => editor.document.getText() === after);
       await eventually('the note', async () => {
         await vscode.commands.executeCommand('aurora.review');
         return touched().length === 1;
       });
-      assert.ok(await offered('Change the note'));
+      await eventually('what can be said of it', async () => (await offered('Change the note')) !== undefined && (await offered('The note is still true')) !== undefined);
       const { command } = (await offered('The note is still true')) ?? {};
       assert.ok(command);
       await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
