@@ -157,6 +157,13 @@ func (e *expression) literal() string {
 	if open < 0 {
 		return ""
 	}
+	if bytes.HasSuffix(bytes.TrimRight(e.text[:open], " "), []byte("struct")) { // its fields come first
+		end := closing(e.text[open:])
+		if end < 0 || !bytes.HasPrefix(e.text[open+end+1:], []byte("{")) {
+			return ""
+		}
+		open += end + 1
+	}
 	t := e.flow.language.written(e.text[:open])
 	end := closing(e.text[open:])
 	if end < 0 {

@@ -19,6 +19,8 @@ type flow struct {
 	chunks   []Chunk
 	names    map[string][]*binding // in the order of the text
 	all      []*binding            // the same
+
+	parametersOf map[*Chunk]map[string]string // bounds of type parameters
 }
 
 // A binding is one name that gets a type or a value.
@@ -42,7 +44,7 @@ func newFlow(f *File, src []byte, bindings []syntax.Binding) *flow {
 	if language == nil {
 		return nil
 	}
-	fl := &flow{language: language, name: f.Language, src: src, chunks: f.Chunks, names: map[string][]*binding{}}
+	fl := &flow{language: language, name: f.Language, src: src, chunks: f.Chunks, names: map[string][]*binding{}, parametersOf: map[*Chunk]map[string]string{}}
 	for _, b := range bindings {
 		fl.add(b)
 	}
@@ -285,12 +287,15 @@ func (f *flow) typeOf(b *binding) string {
 	if t != "" && bytes.HasSuffix(bytes.TrimRight(f.src[:b.typed.Start], " "), []byte("...")) {
 		t = "[]<" + t + ">"
 	}
+	if b.inside >= 0 {
+		t = f.bounded(t, &f.chunks[b.inside])
+	}
 	return t
 }
 
 // path reads an expression: "" when it can't be followed.
 func (f *flow) path(s Span, inside *Chunk, depth int) string {
-	if depth <= 0 || s.End-s.Start > 4*maxWritten {
+	if depth <= 0 || s.End-s.Start > maxValue {
 		return ""
 	}
 	e := expression{flow: f, text: s.In(f.src), at: s.Start, inside: inside, depth: depth}
@@ -334,6 +339,8 @@ func (f *flow) argumentType(text []byte, at Span, inside *Chunk) string {
 		return "int"
 	case string(text) == "true" || string(text) == "false":
 		return "boolean"
+	case string(text) == "null":
+		return "null"
 	case bytes.HasSuffix(text, []byte(".class")):
 		return "Class"
 	}

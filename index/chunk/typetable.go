@@ -28,7 +28,12 @@ func (f *flow) facts(definitions []syntax.Definition) TypeTable {
 	for i := range f.chunks {
 		c := &f.chunks[i]
 		if result, ok := results[c.NameSpan.Start]; ok && !c.NameSpan.Empty() {
-			put(c.QualifiedName()+"()", f.language.written(Span(result).In(f.src)))
+			put(c.QualifiedName()+"()", f.bounded(f.language.written(Span(result).In(f.src)), c))
+		}
+		if c.Type == Class {
+			for name, bound := range f.bounds(c) {
+				put(c.QualifiedName()+"<"+name, bound)
+			}
 		}
 	}
 	f.parameters(put)
@@ -87,7 +92,7 @@ func (f *flow) isProperty(b *binding) bool {
 }
 
 // A TypeTable holds the types of a file's names: by the name, with its container before it, "()" behind it for what a function
-// returns, "=" for what a type is another name of. A type is written as flowLanguage.written has it; "=" and a path, as in
+// returns, "=" for what a type is another name of, "<" and a name for what a type parameter is bound by. A type is written as flowLanguage.written has it; "=" and a path, as in
 // Call.On, stand for one that isn't written. It is one string, so that a file has one allocation for it.
 type TypeTable string
 

@@ -56,6 +56,7 @@ const (
 	maxWritten = 400
 	maxNested  = 8
 	maxPath    = 160
+	maxValue   = 16 << 10 // of a value, most of which are a literal's parts or arguments
 )
 
 // written turns a type as a text writes it into the one form that package graph reads: a name with dots and, in angle
@@ -65,7 +66,7 @@ func (l *flowLanguage) written(text []byte) string { return l.writtenIn(text, ma
 
 func (l *flowLanguage) writtenIn(text []byte, depth int) string {
 	text = trimType(text)
-	if depth == 0 || len(text) == 0 || len(text) > maxWritten {
+	if depth == 0 || len(text) == 0 || len(text) > maxWritten && !isStruct(text) {
 		return ""
 	}
 	inner := func(t []byte) string { return orUnknown(l.writtenIn(t, depth-1)) }
@@ -169,13 +170,71 @@ func goType(text []byte, inner func([]byte) string) (written string, ok bool) {
 		if end := closing(text[4:]); end > 0 {
 			return "()<" + inner(text[4+end+1:]) + ">", true
 		}
-	case bytes.HasPrefix(text, []byte("struct")), bytes.HasPrefix(text, []byte("interface")):
+	case bytes.HasPrefix(text, []byte("interface")):
 		return "", true
+	case isStruct(text):
+		return structType(text, inner), true
 	case text[0] == '(' && closing(text) == len(text)-1:
 		return "(" + joined(goResults(split(text[1:len(text)-1], ',')), inner) + ")", true
 	}
 	return "", false
 }
+
+// maxStruct bounds, in bytes, the struct types without a name that are read.
+const maxStruct = 2000
+
+// isStruct reports whether a type is a struct without a name, or holds such.
+func isStruct(text []byte) bool {
+	if len(text) > 0 && text[0] == '[' {
+		text = bytes.TrimLeft(text[bytes.IndexByte(text, ']')+1:], "*")
+	}
+	return len(text) < maxStruct && (bytes.HasPrefix(text, []byte("struct {")) || bytes.HasPrefix(text, []byte("struct{")))
+}
+
+// structType is "struct" and the fields of a struct without a name, without those of the language's own types.
+func structType(text []byte, inner func([]byte) string) string {
+	body := text[bytes.IndexByte(text, '{')+1:]
+	if end := bytes.LastIndexByte(body, '}'); end >= 0 {
+		body = body[:end]
+	}
+	var fields []string
+	for line := range bytes.Lines(bytes.ReplaceAll(body, []byte(";"), []byte("\n"))) {
+		line, _, _ = bytes.Cut(line, []byte("//"))
+		names, written := fieldNames(bytes.TrimSpace(line))
+		written, _, _ = bytes.Cut(written, []byte("`"))
+		t := inner(written)
+		if t == "_" || predeclared[strings.Trim(t, "[]<>")] {
+			continue
+		}
+		for _, n := range names {
+			fields = append(fields, n+"="+t)
+		}
+	}
+	if len(fields) == 0 {
+		return ""
+	}
+	return "struct<" + strings.Join(fields, ",") + ">"
+}
+
+// fieldNames reads "a, b" off the front of "a, b T".
+func fieldNames(line []byte) (names []string, rest []byte) {
+	for {
+		name := flowName(line)
+		line = bytes.TrimLeft(line[len(name):], " \t")
+		if len(name) == 0 {
+			return nil, nil
+		}
+		names = append(names, string(name))
+		if len(line) == 0 || line[0] != ',' {
+			return names, line
+		}
+		line = bytes.TrimLeft(line[1:], " \t")
+	}
+}
+
+// predeclared are the types of Go that have no methods to look for.
+var predeclared = words(`bool byte complex64 complex128 float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16
+	uint32 uint64 uintptr any`)
 
 // goResults leaves the types of results, which have names or not.
 func goResults(list [][]byte) [][]byte {

@@ -299,7 +299,7 @@ func (f flows) typed(written string, file *File, own Node) value {
 	if !ok || written == "" || written[0] == '_' {
 		return value{}
 	}
-	if written[0] == '[' || written[0] == '{' || written[0] == '(' {
+	if written[0] == '[' || written[0] == '{' || written[0] == '(' || strings.HasPrefix(written, "struct<") {
 		return value{kind: formed, written: written, file: file, own: own}
 	}
 	name, arguments, _ := strings.Cut(written, "<")
@@ -327,6 +327,11 @@ func (f flows) typed(written string, file *File, own Node) value {
 	if v.kind == module {
 		v = f.whole(v)
 	}
+	if v.kind == nothing && len(parts) == 1 {
+		if v = f.bound(name, file, own); v.kind != nothing {
+			return v
+		}
+	}
 	switch {
 	case v.kind == class:
 		v.kind = instance
@@ -342,6 +347,22 @@ func (f flows) typed(written string, file *File, own Node) value {
 		return value{} // a type parameter
 	case !f.graph.isType(last(name)):
 		return value{kind: outside, written: last(name)}
+	}
+	return value{}
+}
+
+// bound is what a type parameter of the type around it is bound by.
+func (f flows) bound(name string, file *File, own Node) value {
+	if own.Index < 0 || own.File != file {
+		return value{}
+	}
+	around := own.Chunk()
+	key := around.QualifiedName()
+	if around.Type != chunk.Class {
+		key = around.Container
+	}
+	if t := own.File.Types.Of(key + "<" + name); t != "" && t != name {
+		return f.typed(t, file, own)
 	}
 	return value{}
 }

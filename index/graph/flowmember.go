@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
@@ -88,7 +89,27 @@ func (f flows) memberOf(v value, name string) value {
 	if other := f.stored(v.node.File, v.node.Chunk().QualifiedName()+"=", v.node.File, v.node); other.kind != nothing {
 		return f.member(other, name)
 	}
+	if called && Family(v.node.File.Language) == "jvm" {
+		return f.inheritedResult(v, name)
+	}
 	return value{}
+}
+
+// inheritedResult is what a method of Java returns that no text of the workspace has: valueOf of an enum, and a setter whose
+// result is used, of a type that inherits from elsewhere.
+func (f flows) inheritedResult(v value, name string) value {
+	setter := len(name) > 3 && strings.HasPrefix(name, "set") && isUpper(name[3:])
+	if v.kind == class && name == "valueOf" || setter && slices.ContainsFunc(f.chain(v.node), f.hasForeignSupertype) {
+		return value{kind: formed, written: "()<" + v.node.Chunk().Name + ">", file: v.node.File, own: v.node}
+	}
+	return value{}
+}
+
+// hasForeignSupertype reports whether a type inherits from one that the workspace does not have.
+func (f flows) hasForeignSupertype(t Node) bool {
+	return slices.ContainsFunc(t.File.Inherits, func(h chunk.Inheritance) bool {
+		return h.Chunk == t.Index && len(f.supertype(h, t).nodes) == 0
+	})
 }
 
 // chain is a type and those above it, the nearest first.
@@ -277,9 +298,22 @@ var (
 	}
 )
 
+// fieldOf is a field of a struct without a name.
+func (f flows) fieldOf(v value, fields []string, name string) value {
+	for _, field := range fields {
+		if t, ok := strings.CutPrefix(field, name+"="); ok {
+			return f.typed(t, v.file, v.own)
+		}
+	}
+	return value{}
+}
+
 // ofForm is a method of a list or a map.
 func (f flows) ofForm(v value, name string) value {
 	list := arguments(v.written)
+	if strings.HasPrefix(v.written, "struct<") {
+		return f.fieldOf(v, list, name)
+	}
 	isMap := strings.HasPrefix(v.written, "{}") && len(list) == 2
 	isList := strings.HasPrefix(v.written, "[]") && len(list) == 1
 	result := ""

@@ -94,6 +94,9 @@ var implementations = map[string]float64{"go": sureLike, "javascript": sureLike}
 // isBelow reports whether a type inherits from the type of a value, or implements it.
 func (f flows) isBelow(own Node, v value) bool {
 	if v.kind == outside {
+		if v.written == "error" && own.File.Language == "go" {
+			return f.has(own, "Error")
+		}
 		return f.inheritsForeign(own, v.written)
 	}
 	for _, a := range f.graph.ancestors(own, own.Chunk().Name) {

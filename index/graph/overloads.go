@@ -45,6 +45,8 @@ func agreement(given, parameters []string) int {
 	for i, g := range given {
 		p := strings.TrimSuffix(parameters[min(i, len(parameters)-1)], "...")
 		switch {
+		case g == "null" && p != "" && !isUpper(p):
+			return 0
 		case g == p && g != "_":
 			fit += 2
 		case primitive[g] != 0 && primitive[p] != 0 && primitive[g] != primitive[p]:

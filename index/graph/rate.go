@@ -81,7 +81,7 @@ func (g *Graph) visible(name string, from, to Node) rating {
 		return rating{confidence: sureOwn, why: "defined in the same file"}
 	}
 	for _, imp := range from.File.Imports {
-		if !bringsIn(imp, name, from.File.Language) {
+		if !bringsIn(imp, name, from.File.Language) || isOfAnother(imp, to) {
 			continue
 		}
 		if r := g.rateImported(imp, name, from.File, to); r.confidence > 0 {
@@ -100,6 +100,16 @@ func (g *Graph) visible(name string, from, to Node) rating {
 		return rating{confidence: sureUnknown, why: "defined in a script that nothing imports"}
 	}
 	return rating{}
+}
+
+// isOfAnother reports whether an import of Java names a type inside another type than the one around a definition.
+func isOfAnother(imp chunk.Import, to Node) bool {
+	container := last(to.Chunk().Container)
+	if container == "" || Family(to.File.Language) != "jvm" || imp.Name != "" {
+		return false
+	}
+	around := last(strings.TrimSuffix(imp.Path, "."+last(imp.Path)))
+	return isUpper(around) && around != container
 }
 
 // rateImported weighs a definition for a name that an import brings.
