@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -31,8 +33,10 @@ type File struct {
 	Folder  string
 	Abs     string
 	Before  string // "" of a new file
-	After   string
+	After   string // "" of a deleted file
 	Created bool
+	Deleted bool
+	Program bool // the file can be run
 }
 
 // A Set collects edits. It serves several goroutines; nil is no set.
@@ -80,6 +84,9 @@ func (s *Set) Add(e Edit, abs string, text func() ([]byte, error)) error {
 func (s *Set) file(e Edit, abs string, text func() ([]byte, error)) (*File, error) {
 	for _, f := range s.files {
 		if f.Abs == abs {
+			if f.Deleted {
+				return nil, fmt.Errorf("%s is to be deleted", e.Path)
+			}
 			if e.Find == "" && !f.Created {
 				return nil, fmt.Errorf("there is a file %s: give the text that is to be replaced", e.Path)
 			}
@@ -101,6 +108,60 @@ func (s *Set) file(e Edit, abs string, text func() ([]byte, error)) (*File, erro
 		return nil, fmt.Errorf("there is a file %s: give the text that is to be replaced", e.Path)
 	}
 	return &File{Path: e.Path, Folder: e.Folder, Abs: abs, Before: string(src), After: string(src)}, nil
+}
+
+// Remove proposes that a file be deleted. What was proposed for it before is void.
+func (s *Set) Remove(e Edit, abs string, text func() ([]byte, error)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err := s.remove(e, abs, text)
+	return err
+}
+
+// remove takes a file away, and returns it with the text that it would have had.
+func (s *Set) remove(e Edit, abs string, text func() ([]byte, error)) (File, error) {
+	e.Find = "it" // no new file is meant
+	f, err := s.file(e, abs, text)
+	if err != nil {
+		return File{}, err
+	}
+	last := *f
+	if f.Created {
+		s.files = slices.DeleteFunc(s.files, func(known *File) bool { return known == f })
+	} else {
+		f.After, f.Deleted, f.Program = "", true, runs(abs)
+		if !s.has(f) {
+			s.files = append(s.files, f)
+		}
+	}
+	s.passed = false
+	s.edits++
+	return last, nil
+}
+
+// Move proposes that a file get another name, with what was proposed for it before: it is deleted, and made again there. The
+// other name, of which Find and Replace say nothing, must be free.
+func (s *Set) Move(from Edit, abs string, text func() ([]byte, error), to Edit, toAbs string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case slices.ContainsFunc(s.files, func(f *File) bool { return f.Abs == toAbs }):
+		return fmt.Errorf("there are edits of %s: choose another name", to.Path)
+	case len(s.files)+2 > mostFiles:
+		return fmt.Errorf("more than %d files", mostFiles)
+	}
+	last, err := s.remove(from, abs, text)
+	if err != nil {
+		return err
+	}
+	s.files = append(s.files, &File{Path: to.Path, Folder: to.Folder, Abs: toAbs, After: last.After, Created: true, Program: runs(abs)})
+	return nil
+}
+
+// runs reports whether a file can be run.
+func runs(abs string) bool {
+	info, err := os.Stat(abs)
+	return err == nil && info.Mode()&0o100 != 0
 }
 
 func (s *Set) has(f *File) bool {
@@ -138,7 +199,7 @@ func (s *Set) Files() []File {
 	defer s.mu.Unlock()
 	var out []File
 	for _, f := range s.files {
-		if f.Before != f.After || f.Created {
+		if f.Before != f.After || f.Created || f.Deleted {
 			out = append(out, *f)
 		}
 	}
@@ -185,9 +246,24 @@ func (s *Set) Passed() bool {
 func (f *File) Patch() string {
 	from, to := quoted(path.Join("a", f.Folder, f.Path)), quoted(path.Join("b", f.Folder, f.Path))
 	head := fmt.Sprintf("diff --git %s %s\n", from, to)
-	if f.Created {
-		head += "new file mode 100644\n"
+	mode := "100644"
+	if f.Program {
+		mode = "100755"
+	}
+	switch {
+	case f.Created:
+		head += "new file mode " + mode + "\n"
 		from = "/dev/null"
+	case f.Deleted:
+		head += "deleted file mode " + mode + "\n"
+		to = "/dev/null"
+	}
+	if f.Before == f.After { // an empty file comes or goes: git takes that by the names of its contents only
+		const nothing, empty = "0000000000000000000000000000000000000000", "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+		if f.Created {
+			return head + "index " + nothing + ".." + empty + "\n"
+		}
+		return head + "index " + empty + ".." + nothing + "\n"
 	}
 	return head + udiff.Unified(from, to, f.Before, f.After)
 }

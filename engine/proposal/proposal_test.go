@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -165,5 +166,89 @@ func TestPatchOfAFolder(t *testing.T) {
 	}
 	if text, err := os.ReadFile(filepath.Join(folder, "a.go")); err != nil || string(text) != s.Files()[0].After {
 		t.Errorf("git makes %q, %v", text, err)
+	}
+}
+
+// TestRemoveAndMove proposes that files go or get another name, has git apply it, and only over the text that was read.
+func TestRemoveAndMove(t *testing.T) {
+	gone := func(s *Set, name, text string) error { return s.Remove(Edit{Path: name}, name, given(text)) }
+	moved := func(s *Set, name, to, text string) error {
+		return s.Move(Edit{Path: name}, name, given(text), Edit{Path: to}, to)
+	}
+	for name, test := range map[string]struct {
+		before string
+		do     func(s *Set) error
+		after  map[string]string
+		fails  string // of the last step
+	}{
+		"deleted":        {cart, func(s *Set) error { return gone(s, "a.go", cart) }, map[string]string{}, ""},
+		"empty, deleted": {"", func(s *Set) error { return gone(s, "a.go", "") }, map[string]string{}, ""},
+		"moved":          {cart, func(s *Set) error { return moved(s, "a.go", "sub/b.go", cart) }, map[string]string{"sub/b.go": cart}, ""},
+		"empty, moved":   {"", func(s *Set) error { return moved(s, "a.go", "b.go", "") }, map[string]string{"b.go": ""}, ""},
+		"edited and moved": {cart, func(s *Set) error {
+			return errors.Join(s.Add(Edit{"a.go", "", "len(cents)", "0"}, "a.go", given(cart)), moved(s, "a.go", "b.go", cart))
+		}, map[string]string{"b.go": strings.Replace(cart, "len(cents)", "0", 1)}, ""},
+		"moved and edited": {cart, func(s *Set) error {
+			return errors.Join(moved(s, "a.go", "b.go", cart), s.Add(Edit{"b.go", "", "len(cents)", "0"}, "b.go", missing))
+		}, map[string]string{"b.go": strings.Replace(cart, "len(cents)", "0", 1)}, ""},
+		"moved, deleted": {cart, func(s *Set) error {
+			return errors.Join(moved(s, "a.go", "b.go", cart), s.Remove(Edit{Path: "b.go"}, "b.go", missing))
+		}, map[string]string{}, ""},
+		"deleted, edited": {cart, func(s *Set) error {
+			return errors.Join(gone(s, "a.go", cart), s.Add(Edit{"a.go", "", "len(cents)", "0"}, "a.go", given(cart)))
+		}, map[string]string{}, "to be deleted"},
+		"deleted twice": {cart, func(s *Set) error { return errors.Join(gone(s, "a.go", cart), gone(s, "a.go", cart)) }, map[string]string{}, "to be deleted"},
+		"over an edited": {cart, func(s *Set) error {
+			return errors.Join(s.Add(Edit{"b.go", "", "", "x\n"}, "b.go", missing), moved(s, "a.go", "b.go", cart))
+		}, map[string]string{"a.go": cart, "b.go": "x\n"}, "choose another name"},
+		"a new one deleted": {cart, func(s *Set) error {
+			return errors.Join(s.Add(Edit{"b.go", "", "", "x\n"}, "b.go", missing), s.Remove(Edit{Path: "b.go"}, "b.go", missing))
+		}, map[string]string{"a.go": cart}, ""},
+		"that never was": {cart, func(s *Set) error { return s.Remove(Edit{Path: "b.go"}, "b.go", missing) }, map[string]string{"a.go": cart}, "no file b.go"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write := func(text string) {
+				if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write(test.before)
+			s := &Set{}
+			if err := test.do(s); (err == nil) != (test.fails == "") || err != nil && !strings.Contains(err.Error(), test.fails) {
+				t.Errorf("error %v", err)
+			}
+			var patch strings.Builder
+			for _, f := range s.Files() {
+				patch.WriteString(f.Patch())
+				if len(f.Edits()) > 1 {
+					t.Errorf("%s: %d edits", f.Path, len(f.Edits()))
+				}
+			}
+			apply := func() error {
+				cmd := exec.Command("git", "apply", "--allow-empty", "-")
+				cmd.Dir, cmd.Stdin = dir, strings.NewReader(patch.String())
+				out, err := cmd.CombinedOutput()
+				if err != nil {
+					return fmt.Errorf("%w: %s\n%s", err, out, patch.String())
+				}
+				return nil
+			}
+			if _, stays := test.after["a.go"]; !stays {
+				if write(test.before + "// changed since\n"); apply() == nil {
+					t.Error("git deletes a file that has changed since")
+				}
+				write(test.before)
+			}
+			if err := apply(); err != nil {
+				t.Fatal(err)
+			}
+			for _, path := range []string{"a.go", "b.go", "sub/b.go"} {
+				got, err := os.ReadFile(filepath.Join(dir, path))
+				if want, there := test.after[path]; there != (err == nil) || string(got) != want {
+					t.Errorf("%s is %q, %v", path, got, err)
+				}
+			}
+		})
 	}
 }

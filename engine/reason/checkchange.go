@@ -7,6 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/proposal"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/testrun"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -78,7 +79,7 @@ func checkBy(ctx context.Context, q *reasoning, folder, command string, ran func
 	if with.Passed() {
 		return true
 	}
-	without, err := run(ctx, folder, ".", command, nil)
+	without, err := run(ctx, folder, ".", command, testrun.Changes{})
 	if err != nil {
 		return false
 	}

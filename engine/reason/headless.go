@@ -97,7 +97,7 @@ func (h *unattended) mayCheck(command string) error {
 const checkShown = 1500
 
 func (h *unattended) check(ctx context.Context, command string) (outcome string, passed bool, err error) {
-	report, err := h.reasoner.opts.Tests.Run(ctx, h.root, ".", command, nil)
+	report, err := h.reasoner.opts.Tests.Run(ctx, h.root, ".", command, testrun.Changes{})
 	if err != nil {
 		return "", false, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/proposal"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/testrun"
 	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 )
@@ -38,6 +39,57 @@ func propose(ctx context.Context, q *reasoning, a soar.Arguments) (soar.Finding,
 		return soar.Finding{}, err
 	}
 	return soar.Finding{Text: "The edit of " + path + " is taken up.", Outcome: "an edit of " + path}, nil
+}
+
+// proposeMove takes up that a file gets another name, or is deleted when that is "".
+func proposeMove(ctx context.Context, q *reasoning, a soar.Arguments) (soar.Finding, error) {
+	if q.proposed == nil {
+		return soar.Finding{}, errors.New("nobody has asked for a change")
+	}
+	from, abs, src, err := existing(ctx, q, a.Path)
+	if err != nil {
+		return soar.Finding{}, err
+	}
+	text := func() ([]byte, error) { return src, nil }
+	if strings.TrimSpace(a.To) == "" {
+		if err := q.proposed.Remove(from, abs, text); err != nil {
+			return soar.Finding{}, err
+		}
+		return soar.Finding{Text: from.Path + " is to be deleted.", Outcome: "to delete " + from.Path}, nil
+	}
+	if _, known, _, err := q.fileText(a.To); err == nil && known == filepath.ToSlash(filepath.Clean(filepath.FromSlash(a.To))) {
+		return soar.Finding{}, fmt.Errorf("there is a file %s: choose another name", known)
+	}
+	toAbs, path, err := newPath(q, a.To)
+	if err != nil {
+		return soar.Finding{}, err
+	}
+	to := proposal.Edit{Path: path, Folder: inRepository(ctx, strings.TrimSuffix(toAbs, filepath.FromSlash(path)))}
+	if err := q.proposed.Move(from, abs, text, to, toAbs); err != nil {
+		return soar.Finding{}, err
+	}
+	return soar.Finding{Text: from.Path + " is to become " + path + ".", Outcome: "to move " + from.Path + " to " + path}, nil
+}
+
+// existing is a file that is there, or is proposed. A link is none: what it leads to is a file of its own.
+func existing(ctx context.Context, q *reasoning, named string) (e proposal.Edit, abs string, src []byte, err error) {
+	abs, path, src, err := q.fileText(named)
+	if err != nil {
+		for _, f := range q.proposed.Files() {
+			if f.Created && f.Path == filepath.ToSlash(filepath.Clean(filepath.FromSlash(named))) {
+				return proposal.Edit{Path: f.Path, Folder: f.Folder}, f.Abs, nil, nil
+			}
+		}
+		return e, "", nil, err
+	}
+	info, err := os.Lstat(abs)
+	switch {
+	case err != nil:
+		return e, "", nil, fmt.Errorf("%s is not saved yet", path)
+	case !info.Mode().IsRegular():
+		return e, "", nil, fmt.Errorf("%s is no file of its own", path)
+	}
+	return proposal.Edit{Path: path, Folder: inRepository(ctx, strings.TrimSuffix(abs, filepath.FromSlash(path)))}, abs, src, nil
 }
 
 // inRepository is where a folder lies in its repository.
@@ -101,11 +153,15 @@ func liesReally(path, folder string) bool {
 	return err == nil && filepath.IsLocal(rest)
 }
 
-// proposedTexts are the files as they would be, by their absolute paths.
-func proposedTexts(q *reasoning) map[string]string {
-	texts := map[string]string{}
+// proposedTexts are the files as they would be, for tests.
+func proposedTexts(q *reasoning) testrun.Changes {
+	c := testrun.Changes{Texts: map[string]string{}}
 	for _, f := range q.proposed.Files() {
-		texts[f.Abs] = f.After
+		if f.Deleted {
+			c.Removed = append(c.Removed, f.Abs)
+			continue
+		}
+		c.Texts[f.Abs] = f.After
 	}
-	return texts
+	return c
 }

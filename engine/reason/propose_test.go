@@ -70,6 +70,43 @@ func TestProposals(t *testing.T) {
 	if len(files) != 1 || !files[0].Created || files[0].Abs != filepath.Join(folder, "deep", "new.go") || !strings.Contains(files[0].Patch(), "+package deep") {
 		t.Errorf("proposed: %+v", files)
 	}
+	move := func(arguments string) soar.Finding {
+		t.Helper()
+		f, err := q.Use(t.Context(), llm.ToolCall{Name: soar.ToolMove, Arguments: arguments})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	for arguments, want := range map[string]string{
+		`{"path":".env","to":""}`:                "can't be read",
+		`{"path":"../a.go","to":""}`:             "not in the workspace",
+		`{"path":".git/config","to":"x"}`:        "can't be read",
+		`{"path":"link","to":""}`:                "can't be read",
+		`{"path":"own.txt","to":"../own.txt"}`:   "not in the workspace",
+		`{"path":"own.txt","to":".git/hooks/x"}`: "can't be changed",
+		`{"path":"own.txt","to":"link/own.txt"}`: "leads out of the workspace",
+		`{"path":"own.txt","to":"a/.env"}`:       "name of a secret",
+		`{"path":"own.txt","to":"own.txt"}`:      "there is a file own.txt",
+		`{"path":"own.txt","to":"deep/new.go"}`:  "choose another name",
+	} {
+		if f := move(arguments); !strings.HasPrefix(f.Text, "Error: ") || !strings.Contains(f.Text, want) || f.Outcome != "" {
+			t.Errorf("%s: %+v", arguments, f)
+		}
+	}
+	if f := move(`{"path":"own.txt","to":"deep/own.txt"}`); f.Outcome != "to move own.txt to deep/own.txt" {
+		t.Errorf("a move: %+v", f)
+	}
+	if f := move(`{"path":"deep/new.go","to":""}`); f.Outcome != "to delete deep/new.go" {
+		t.Errorf("a new file deleted: %+v", f)
+	}
+	if files := q.proposed.Files(); len(files) != 2 || !files[0].Deleted || !strings.Contains(files[0].Patch(), "-old") || files[1].After != "old\n" {
+		t.Errorf("proposed: %+v", files)
+	}
+	changes := proposedTexts(q)
+	if len(changes.Removed) != 1 || changes.Removed[0] != filepath.Join(folder, "own.txt") || changes.Texts[filepath.Join(folder, "deep", "own.txt")] != "old\n" {
+		t.Errorf("tests see %+v", changes)
+	}
 	for _, dir := range []string{filepath.Join(folder, "deep"), filepath.Join(outside, "a.go")} {
 		if _, err := os.Stat(dir); err == nil {
 			t.Errorf("%s was written", dir)

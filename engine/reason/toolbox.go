@@ -94,6 +94,8 @@ func (q *reasoning) lookUp(ctx context.Context, tool string, a soar.Arguments) (
 		return q.blame(ctx, a.Name)
 	case soar.ToolEdit:
 		return propose(ctx, q, a)
+	case soar.ToolMove:
+		return proposeMove(ctx, q, a)
 	}
 	return soar.Finding{}, fmt.Errorf("there is no tool %q", tool)
 }

@@ -57,7 +57,7 @@ func TestRefused(t *testing.T) {
 
 func TestNilRunsNothing(t *testing.T) {
 	var r *Runner
-	if _, err := r.Run(t.Context(), t.TempDir(), ".", "go test", nil); err == nil {
+	if _, err := r.Run(t.Context(), t.TempDir(), ".", "go test", Changes{}); err == nil {
 		t.Error("it ran")
 	}
 }

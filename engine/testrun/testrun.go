@@ -3,7 +3,9 @@ package testrun
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,8 +43,14 @@ func (r *Runner) May(folder string) error {
 	return nil
 }
 
-// Run runs a command in a subfolder of a workspace folder, in which files have other texts, by absolute path. An error says why it was not run, or that ctx ended.
-func (r *Runner) Run(ctx context.Context, folder, subfolder, command string, replaced map[string]string) (*Report, error) {
+// Changes are how a workspace would be, by absolute paths.
+type Changes struct {
+	Texts   map[string]string // of files that would have another text, or be new
+	Removed []string          // files that would be gone
+}
+
+// Run runs a command in a subfolder of a workspace folder, as that would be with changes. An error says why it was not run, or that ctx ended.
+func (r *Runner) Run(ctx context.Context, folder, subfolder, command string, changes Changes) (*Report, error) {
 	if err := r.May(folder); err != nil {
 		return nil, err
 	}
@@ -55,9 +63,19 @@ func (r *Runner) Run(ctx context.Context, folder, subfolder, command string, rep
 		return nil, err
 	}
 	result, err := r.box.Run(ctx, sandbox.Command{
-		Workspace: real, Dir: filepath.Join(real, filepath.FromSlash(subfolder)), Args: args, Limit: limit, Hidden: Hidden(ctx, real), Replaced: below(folder, real, replaced),
+		Workspace: real, Dir: filepath.Join(real, filepath.FromSlash(subfolder)), Args: args, Limit: limit, Hidden: Hidden(ctx, real),
+		Replaced: below(folder, real, changes.Texts), Removed: slices.Sorted(maps.Keys(below(folder, real, setOf(changes.Removed)))),
 	})
 	return &Report{command, result}, err
+}
+
+// setOf are paths without texts.
+func setOf(paths []string) map[string]string {
+	set := map[string]string{}
+	for _, p := range paths {
+		set[p] = ""
+	}
+	return set
 }
 
 // below are texts by the paths without links.

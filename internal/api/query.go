@@ -68,6 +68,7 @@ type FileChange struct {
 	Path    string     `json:"path"`
 	URI     string     `json:"uri"`
 	Created bool       `json:"created,omitempty"` // there is no such file yet
+	Deleted bool       `json:"deleted,omitempty"` // the file goes; its one edit, if it has text, takes all of it
 	Patch   string     `json:"patch"`             // as git diff writes it
 	Edits   []TextEdit `json:"edits"`             // one for each place, in their order; one at 0:0 for a new file
 }
@@ -174,7 +175,7 @@ func FromQueryResult(r *engine.QueryResult, enc text.Encoding) *QueryResult {
 }
 
 func fromChange(f *proposal.File, enc text.Encoding) FileChange {
-	c := FileChange{Path: f.Path, URI: FileURI(f.Abs), Created: f.Created, Patch: f.Patch()}
+	c := FileChange{Path: f.Path, URI: FileURI(f.Abs), Created: f.Created, Deleted: f.Deleted, Patch: f.Patch()}
 	lines := text.NewLines([]byte(f.Before))
 	for _, e := range f.Edits() {
 		c.Edits = append(c.Edits, TextEdit{Range: FromOffsets(lines, e.Start, e.End, enc), OldText: f.Before[e.Start:e.End], NewText: e.New})

@@ -72,6 +72,11 @@ func (v *view) build() error {
 			return fmt.Errorf("mount %s: %w", m.To, err)
 		}
 	}
+	for _, path := range v.Removed {
+		if err := root.Remove(strings.TrimPrefix(path, "/")); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("take a file of the workspace away: %w", err)
+		}
+	}
 	if err := mountProc(root); err != nil {
 		return fmt.Errorf("mount /proc: %w", err)
 	}

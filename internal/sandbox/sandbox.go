@@ -40,6 +40,10 @@ type Command struct {
 	// there are made where the system has layers.
 	Replaced map[string]string
 
+	// Removed are files of the workspace that the program does not find, by absolute path. Run fails where the system has no
+	// layers.
+	Removed []string
+
 	// Hidden reports whether a file of the workspace, an absolute path, is empty for the program; it may be nil.
 	Hidden func(path string) bool
 }

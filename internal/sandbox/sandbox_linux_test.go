@@ -416,6 +416,11 @@ func TestOtherTexts(t *testing.T) {
 			t.Errorf("%s: %+v, %v", path, r, err)
 		}
 	}
+	command := c.command("read", code)
+	command.Removed = []string{code, filepath.Join(c.workspace, "absent.go"), filepath.Join(c.out, "notes")}
+	if r, err := c.box.Run(t.Context(), command); err != nil || !strings.Contains(r.Output, "no such file") {
+		t.Errorf("a file that is taken away: %+v, %v", r, err)
+	}
 	if text, err := os.ReadFile(code); err != nil || string(text) != "package shop" {
 		t.Errorf("the file is %q, %v", text, err)
 	}

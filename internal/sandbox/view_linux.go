@@ -23,6 +23,7 @@ type mount struct {
 type view struct {
 	Root    string // empty folder that becomes the root
 	Mounts  []mount
+	Removed []string // after the mounts
 	Dir     string
 	Program string
 	Args    []string
@@ -104,6 +105,11 @@ func newView(c Command, scratch, cache string) (*view, error) {
 	}
 	if err := v.replace(c, scratch); err != nil {
 		return nil, err
+	}
+	for _, path := range c.Removed {
+		if within(path, c.Workspace) {
+			v.Removed = append(v.Removed, path)
+		}
 	}
 	slices.SortStableFunc(v.Mounts, func(a, b mount) int { return strings.Count(a.To, "/") - strings.Count(b.To, "/") })
 	v.Env = append(environment(home, path), c.Env...)

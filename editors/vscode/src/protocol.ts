@@ -565,6 +565,8 @@ export interface FileChange {
   uri: string;
   /** there is no such file yet */
   created?: boolean;
+  /** the file goes; its one edit, if it has text, takes all of it */
+  deleted?: boolean;
   /** as git diff writes it */
   patch: string;
   /** one for each place, in their order; one at 0:0 for a new file */

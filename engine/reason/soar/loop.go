@@ -170,7 +170,7 @@ func rendered(tool, text string, sources []Source, tokens int) (string, error) {
 func (l *loop) tools() []llm.Tool {
 	offered := slices.Clone(lookups)
 	if l.q.state.Request.Changes {
-		offered = append(offered, proposeEdit)
+		offered = append(offered, proposeEdit, proposeMove)
 	}
 	if l.q.opts.RunsTests {
 		offered = append(offered, runTests)
@@ -230,7 +230,7 @@ func (l *loop) result(ctx context.Context, c llm.ToolCall) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if c.Name == ToolEdit { // what it changes, runs and readings show
+	if c.Name == ToolEdit || c.Name == ToolMove { // what it changes, runs and readings show
 		clear(l.known)
 	}
 	l.known[key] = idsOf(put)
@@ -260,7 +260,7 @@ func TellsOfTool(detail string) bool {
 
 // toolLine tells people of a call.
 func toolLine(c llm.ToolCall, found []Source, outcome string) string {
-	if outcome != "" && c.Name == ToolEdit {
+	if outcome != "" && (c.Name == ToolEdit || c.Name == ToolMove) {
 		return Proposed + outcome // the diff shows the rest
 	}
 	if outcome != "" && c.Name == ToolRun {
@@ -309,6 +309,7 @@ const (
 	ToolRecall     = "recall"
 	ToolRun        = "run"
 	ToolEdit       = "edit"
+	ToolMove       = "move"
 	ToolCheck      = "check" // the loop's own: the tests that cover what is proposed
 )
 
@@ -335,6 +336,10 @@ var proposeEdit = lookup(ToolEdit, "The reader wants a change of the code: propo
 	"indentation and stands in it once; replace takes its place. An empty find makes a new file. Nothing is written: the reader gets a diff. A test that is run sees the edits.",
 	`{"path":"src/cart.go","find":"return len(cents)","replace":"return total"}`)
 
+// proposeMove is offered with it.
+var proposeMove = lookup(ToolMove, "Proposes that a file be moved to another path, with the edits of it so far, or deleted: then to is empty. Mend by edits what names it.",
+	`{"path":"src/old.go","to":"src/cart.go"}`)
+
 // Arguments are those of any tool; each uses some of them.
 type Arguments struct {
 	Name    string `json:"name"`
@@ -344,6 +349,7 @@ type Arguments struct {
 	Command string `json:"command"`
 	Find    string `json:"find"`
 	Replace string `json:"replace"`
+	To      string `json:"to"`
 	First   int    `json:"first"` // one-based line
 	Last    int    `json:"last"`
 }

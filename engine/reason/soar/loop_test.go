@@ -111,7 +111,7 @@ func TestEditIsOffered(t *testing.T) {
 		o := b.ask(context.Background(), Request{Query: simpleQuery, Changes: asked})
 		want, replies := len(lookups)+1, 4
 		if asked {
-			want, replies = want+1, replies+1
+			want, replies = want+2, replies+1
 		}
 		calls := b.server.Calls()
 		if o.err != nil || len(calls) != replies || calls[0].Tools != want {

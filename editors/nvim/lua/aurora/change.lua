@@ -61,7 +61,19 @@ local function prepare(change)
   return buf, after
 end
 
----Makes all changes in their buffers, or none of them.
+---Takes a file away with its buffer, as far as nothing of it is unsaved; says so where it can't.
+local function delete(change, buf)
+  local path = vim.uri_to_fname(change.uri)
+  if vim.bo[buf].modified then
+    return notify.warn(change.path .. ' is not saved, so it stays')
+  end
+  if vim.fn.delete(path) ~= 0 then
+    return notify.warn(change.path .. ' can\'t be deleted')
+  end
+  vim.api.nvim_buf_delete(buf, {})
+end
+
+---Makes all changes in their buffers, or none of them. Files that are to go are asked for, one by one.
 ---@param changes table[] of an answer
 function M.make(changes)
   local ready = {}
@@ -70,13 +82,22 @@ function M.make(changes)
     if not buf then
       return
     end
-    ready[#ready + 1] = { buf, after }
+    ready[#ready + 1] = { buf, after, change }
   end
+  local changed = {}
   for _, made in ipairs(ready) do
-    vim.api.nvim_buf_set_lines(made[1], 0, -1, false, made[2])
+    local buf, after, change = made[1], made[2], made[3]
+    if not change.deleted then
+      vim.api.nvim_buf_set_lines(buf, 0, -1, false, after)
+      changed[#changed + 1] = change.path
+    elseif vim.fn.confirm('Delete ' .. change.path .. '?', '&Yes\n&No', 2) == 1 then
+      delete(change, buf)
+    end
   end
-  local files = #ready == 1 and changes[1].path or #ready .. ' files'
-  notify.info(('changed %s, and saved nothing; u takes it back there'):format(files))
+  if #changed > 0 then
+    local files = #changed == 1 and changed[1] or #changed .. ' files'
+    notify.info(('changed %s, and saved nothing; u takes it back there'):format(files))
+  end
 end
 
 ---Opens a file in a tab page, beside the text that is proposed for it: with "do" a change is made there.

@@ -23,6 +23,10 @@ export async function applyChanges(changes: FileChange[]): Promise<void> {
     }
     const document = await vscode.workspace.openTextDocument(uri);
     if (!change.edits.every((edit) => stands(document, edit))) throw new Error(`${change.path} has changed since. Ask again.`);
+    if (change.deleted) {
+      all.deleteFile(uri, {}, shown);
+      continue;
+    }
     for (const edit of change.edits) all.replace(uri, rangeOf(edit), edit.newText, { ...shown, description: `line ${edit.range.start.line + 1}` });
   }
   await vscode.workspace.applyEdit(all);

@@ -455,12 +455,16 @@ export const tests = {
   'proposes a change, shows it, and makes what was chosen of it': async (bench) => {
     const edit = (find, replace) => JSON.stringify({ tool: 'edit', arguments: { path: BASKET, find, replace } });
     const model = await bench.world.model([
+      { task: 'direct', contains: 'is to be deleted', reply: 'Nobody needs the notes [S1].' },
+      { task: 'direct', contains: 'drop the notes', reply: JSON.stringify({ tool: 'move', arguments: { path: 'notes.md', to: '' } }) },
       { task: 'direct', contains: 'is taken up', times: 1, reply: edit('if items < 12 {', 'if items < 20 {') },
       { task: 'direct', contains: 'is taken up', reply: 'The discount begins at twenty items [S1].' },
       { task: 'direct', times: 1, reply: edit('cents / 10', 'cents * 2 / 20') },
     ]);
     const file = path.join(bench.world.project, BASKET);
     const before = fs.readFileSync(file, 'utf8');
+    const notes = path.join(bench.world.project, 'notes.md');
+    fs.writeFileSync(notes, '# Notes\n\nSpare words.\n');
     try {
       await bench.restartWith({ 'aurora.llm.model': 'scripted', 'aurora.llm.baseUrl': model.url });
       await bench.open(BASKET);
@@ -481,9 +485,21 @@ export const tests = {
       await bench.tab('basket.go').click();
       await bench.run('File: Save');
       await bench.eventually('what was chosen, and nothing else, is made', () => fs.readFileSync(file, 'utf8') === before.replace('items < 12', 'items < 20'));
+
+      await bench.runToAsk('AURORA: Propose a Change', 'Propose a Change');
+      await bench.input.fill('where is volumeDiscount? drop the notes');
+      await bench.page.keyboard.press('Enter');
+      await view.locator('.turn.answered .answer', { hasText: 'deleted file mode' }).waitFor();
+      await view.locator('.turn', { hasText: 'drop the notes' }).locator('button', { hasText: 'Review and Apply…' }).click();
+      await preview.locator('.monaco-list-row', { hasText: 'notes.md' }).first().waitFor();
+      assert.ok(fs.existsSync(notes), 'the file was deleted before that was seen');
+      await preview.locator('.monaco-list-row', { hasText: 'notes.md' }).locator('.edit-checkbox').first().click();
+      await preview.locator('.monaco-button', { hasText: 'Apply' }).click();
+      await bench.eventually('the file is deleted', () => !fs.existsSync(notes));
     } finally {
       await bench.run('File: Revert File');
       fs.writeFileSync(file, before);
+      fs.rmSync(notes, { force: true });
       await bench.restartWith({});
       model.stop();
     }

@@ -8,7 +8,11 @@ end
 local function steps(...)
   vim.fn.writefile({ vim.json.encode({ ... }) }, script)
 end
+local OLD = 'internal/basket/old.go'
+local moved = { tool = 'move', arguments = { path = OLD, to = 'internal/basket/kept.go' } }
 steps(
+  { task = 'direct', contains = 'is to become', reply = 'The file has the name of what it holds [S1].' },
+  { task = 'direct', contains = 'rename the old file', reply = vim.json.encode(moved) },
   { task = 'direct', contains = 'is taken up', times = 1, reply = edit('if items < 12 {', 'if items < 20 {') },
   { task = 'direct', contains = 'is taken up', reply = 'The discount begins at twenty items [S1].' },
   { task = 'direct', reply = edit('cents / 10', 'cents * 2 / 20') }
@@ -67,6 +71,36 @@ T.test('d shows the file beside it, where one place is taken over', function()
   T.ok(line_with('cents / 10'), 'another place is, too')
   vim.cmd('tabclose')
   restore()
+end)
+
+T.test('a file that is moved is shown, made under its new name, and deleted when that is confirmed', function()
+  local text = 'package basket\n\n// kept is what is left.\nconst kept = 1\n'
+  vim.fn.writefile(vim.split(text, '\n'), OLD, 'b')
+  local answers, asked, confirm = { 2, 1 }, {}, vim.fn.confirm
+  vim.fn.confirm = function(question)
+    asked[#asked + 1] = question
+    return table.remove(answers, 1)
+  end
+  vim.cmd('Aurora change where is volumeDiscount? rename the old file')
+  T.wait('the answer', function()
+    return T.text():find('## How', 1, true)
+  end)
+  T.match('deleted file mode 100644', T.text())
+  T.match('new file mode 100644\n%-%-%- /dev/null\n%+%+%+ b/internal/basket/kept%.go', T.text())
+  local win = vim.api.nvim_get_current_win()
+  T.keys('a')
+  T.message('changed internal/basket/kept.go')
+  T.eq(1, vim.fn.filereadable(OLD)) -- it was not confirmed
+  vim.api.nvim_set_current_win(win)
+  T.keys('a')
+  T.eq({ 'Delete ' .. OLD .. '?', 'Delete ' .. OLD .. '?' }, asked)
+  T.eq(0, vim.fn.filereadable(OLD))
+  local kept = vim.fn.bufnr('internal/basket/kept.go')
+  T.eq(vim.split(text:sub(1, -2), '\n'), vim.api.nvim_buf_get_lines(kept, 0, -1, false))
+  T.ok(vim.bo[kept].modified and vim.fn.filereadable('internal/basket/kept.go') == 0, 'the new file was saved')
+  vim.fn.confirm = confirm
+  vim.cmd('bwipeout! ' .. kept)
+  vim.api.nvim_set_current_win(win)
 end)
 
 T.test('an answer without a change says so', function()
