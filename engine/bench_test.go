@@ -86,6 +86,23 @@ func BenchmarkSearch(b *testing.B) {
 	})
 }
 
+// BenchmarkSearchOpenFile is BenchmarkSearch with a file open by turns, over AURORA_BENCH_DIR with its history.
+func BenchmarkSearchOpenFile(b *testing.B) {
+	e := openGoroot(b)
+	var files []string
+	for f := range goroot.index.Snapshot().Listed() {
+		files = append(files, f.Abs)
+	}
+	slices.Sort(files)
+	ask := func(i int) {
+		if _, err := e.Search(context.Background(), SearchRequest{Query: benchQueries[i%len(benchQueries)], Open: files[i*7919%len(files)]}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	ask(0) // reads the history
+	measure(b, ask)
+}
+
 func BenchmarkSearchEach(b *testing.B) {
 	e := openGoroot(b)
 	for _, q := range benchQueries {

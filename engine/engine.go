@@ -129,7 +129,7 @@ func (e *Engine) wire() {
 	})
 	e.offers = capture.New(capture.Options{Index: o.Index, Records: e.records, Store: o.Memory, Repos: e.intel, Now: e.now})
 	searching := search.Options{
-		Index: o.Index, Vectors: e.vectors, Log: e.log, Now: e.now, Git: e.intel, Tuning: o.Tuning, Providers: o.Providers, Own: o.Context,
+		Index: o.Index, Vectors: e.vectors, Log: e.log, Now: e.now, Git: e.intel, GitAhead: o.CollectGit, Tuning: o.Tuning, Providers: o.Providers, Own: o.Context,
 	}
 	if o.Memory != nil {
 		searching.Memory = e.records

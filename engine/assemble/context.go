@@ -119,6 +119,14 @@ func (e *Assembler) newContextPlan(r Request) (*contextPlan, error) {
 	return plan, nil
 }
 
+// open is the path of the file that the context is for work on, "" when nothing is selected.
+func (p *contextPlan) open() string {
+	if p.request.Select == nil {
+		return ""
+	}
+	return p.request.Select.Path
+}
+
 // askedTokens are the words of a query that say something, with the forms that stand for them.
 func askedTokens(query string) []string {
 	var asked []string
@@ -264,7 +272,7 @@ func (g *gathering) addNeighbours(refs []index.Ref, why string, score float64) {
 // addFound adds what a search finds. Memory records go to their own place.
 func (g *gathering) addFound(ctx context.Context) error {
 	result, err := g.assembler.Searcher.Search(ctx, search.Request{
-		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, Deep: true,
+		Query: g.plan.query, Limit: max(searched, 2*g.plan.k), Scope: g.plan.request.Scope, Deep: true, Open: g.plan.open(),
 	})
 	if err != nil {
 		return err

@@ -48,6 +48,9 @@ type Request struct {
 	// From is the absolute path that the person is at: without Scope.Projects the search is confined to the project
 	// there, if there is one.
 	From string
+	// Open is the absolute path of the file that the person works in: what changes with it comes earlier. "" means that of From
+	// where that is a file.
+	Open string
 	// Agent is who asks, for the figures of usage; "" leaves it to Options.Agent.
 	Agent string
 

@@ -172,6 +172,7 @@ func (s *search) ask(ctx context.Context) {
 	s.preferRecent(ctx)
 	lowerDoubted(s)
 	s.abstain()
+	s.preferActive(ctx)
 	s.collect(ctx)
 }
 

@@ -24,6 +24,7 @@ type Options struct {
 	Memory        recordSource       // nil without a memory
 	Conversations conversationSource // nil when no conversations are kept
 	Git           gitSource
+	GitAhead      bool // git's history is read ahead, so that no search reads it
 
 	Tuning    Tuning
 	Providers map[string]ProviderSettings // by id; what is missing has its defaults
@@ -67,15 +68,17 @@ type Searcher struct {
 	memory        recordSource
 	conversations conversationSource
 	git           gitSource
+	gitAhead      bool
 
 	providers *registry
 	Latency   obs.Latency
 	tuning    atomic.Pointer[Tuning]
+	levels    levelCache
 }
 
 func New(o Options) *Searcher {
 	e := &Searcher{
-		index: o.Index, vectors: o.Vectors, log: o.Log, now: o.Now, memory: o.Memory, conversations: o.Conversations, git: o.Git,
+		index: o.Index, vectors: o.Vectors, log: o.Log, now: o.Now, memory: o.Memory, conversations: o.Conversations, git: o.Git, gitAhead: o.GitAhead,
 		providers: newRegistry(o.Providers),
 	}
 	e.Tune(o.Tuning)

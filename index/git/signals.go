@@ -41,6 +41,7 @@ type signals struct {
 	gone    bool   // it went through at all
 
 	companions map[string][]Companion // by the path of the file that they change with
+	uses       *Uses                  // nil before they were read
 }
 
 type signal struct {

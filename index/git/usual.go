@@ -16,17 +16,17 @@ func UsuallyWith(r *Repo, rel string) []Companion {
 
 // collectCompanions reads which files usually change together.
 func collectCompanions(ctx context.Context, r *Repo, head Head) error {
-	companions := map[string][]Companion{}
+	companions, uses := map[string][]Companion{}, (*Uses)(nil)
 	if !head.Unborn() && !r.Shallow() {
 		commits, err := r.log(ctx, LogOptions{To: head.Commit, Limit: companionCommits}, "--no-merges")
 		if err != nil {
 			return fmt.Errorf("files that usually change together: %w", err)
 		}
-		companions = CompanionsByFile(commits)
+		companions, uses = CompanionsByFile(commits), UsesOf(head.Commit, commits)
 	}
 	r.signals.mu.Lock()
 	defer r.signals.mu.Unlock()
-	r.signals.companions = companions
+	r.signals.companions, r.signals.uses = companions, uses
 	return nil
 }
 

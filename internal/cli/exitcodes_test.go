@@ -24,7 +24,7 @@ var nothingThere = []string{
 
 // badValues are command lines that can be read and not be meant.
 var badValues = []string{
-	"search Backoff --limit 0", "search Backoff --type novel", "ask where --mode sideways", "related Backoff --direction up", "context task -b -1", "remember x --type novel",
+	"search Backoff --limit 0", "search Backoff --type novel", "search Backoff --at no/such.go", "ask where --mode sideways", "related Backoff --direction up", "context task -b -1", "remember x --type novel",
 	"remember x --importance 7", "forget --undo --limit -1", "mem rate 7 know:x", "mem goal --status done", "mem goal G-1 --status nearly",
 	"mem relate a b --weight 7", "history --limit -1", "history --replay", "budget --month 2025-13", "logs --date yesterday", "logs --limit -1", "report --by magic", "report note T",
 	"config get nothing.at.all", "config set search.limit many", "setup --client nobody", "index check --secrets retry.go", "dev schema nothing", "dev verify q",

@@ -59,5 +59,11 @@ func (r *Ranking) Account(c *Candidate) string {
 			add("meaning", c.Similarity)
 		}
 	}
+	if c.active.Base > 0 {
+		add("changed often and lately", c.active.Base)
+	}
+	if c.active.Near > 0 {
+		add("changes with the open file", c.active.Near)
+	}
 	return strings.Join(parts, ", ")
 }

@@ -43,7 +43,8 @@ type Candidate struct {
 	ProviderScore float64  // 0..1: what the program's own providers say of it
 	prototype     bool     // a declaration of a function that is a candidate, too
 	demoted       string   // why the final score was lowered, "" when it was not
-	Final         float64  // 0..1
+	active        Activation
+	Final         float64 // 0..1
 
 	By []proposal // who proposed it
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -30,6 +31,7 @@ type SearchFlags struct {
 	scope   api.Scope // what only memory records have
 	explain bool      // not a flag of its own
 	recall  bool
+	at      string // file that is worked on
 
 	providers []string
 	fusion    string
@@ -47,6 +49,7 @@ func (f *SearchFlags) Add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.providers, "provider", nil, "only what these propose: "+strings.Join(searchProviders, ", ")+" (default: the settings search.providers)")
 	flags.StringVar(&f.fusion, "fusion", "", "how one list is made of what they propose: "+strings.Join(engine.Fusions, ", ")+" (default: rules)")
 	app.AddTimeout(cmd, &f.Timeout)
+	flags.StringVar(&f.at, "at", "", "file that you work on: what usually changes with it comes earlier")
 	flags.BoolVar(&f.recall, "recall", false, "only what is remembered; the nearest three, marked as weak, when nothing fits")
 	f.addRecordFlags(flags)
 	_ = cmd.RegisterFlagCompletionFunc("fusion", cobra.FixedCompletions(engine.Fusions, cobra.ShellCompDirectiveNoFileComp))
@@ -111,9 +114,24 @@ func search(ctx context.Context, c *app.App, query string, f *SearchFlags, git b
 	return api.Search.Call(ctx, project.Client, r)
 }
 
+// from is where the person is: the file of --at, else the current folder.
+func (f *SearchFlags) from() (string, error) {
+	if f.at == "" {
+		return workspace.Canonical(".")
+	}
+	path, err := filepath.Abs(f.at)
+	if err == nil {
+		path, err = filepath.EvalSymlinks(path)
+	}
+	if err != nil {
+		return "", app.UsageError("Such as: --at net/upload.go", "--at must be a file that is there (got %q)", f.at)
+	}
+	return path, nil
+}
+
 // request is the search that the flags ask for.
 func (f *SearchFlags) request(query string, s *config.Settings) (*api.SearchParams, error) {
-	here, err := workspace.Canonical(".")
+	here, err := f.from()
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 
 // A commit is what one commit touched.
 type commit struct {
+	hash      string
 	at        time.Time
 	subject   string
 	files     []string
@@ -35,7 +36,7 @@ func readLog(repository string) ([]commit, error) {
 	}
 	defer os.Remove(attributes)
 	cmd := exec.Command("git", "-c", "core.attributesFile="+attributes, "-C", repository, "log", "--reverse", "--no-merges",
-		"--no-renames", "--no-ext-diff", "--no-textconv", "-U0", "-p", "--format=%x01%ct %s")
+		"--no-renames", "--no-ext-diff", "--no-textconv", "-U0", "-p", "--format=%x01%H %ct %s")
 	cmd.Stderr = os.Stderr
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
@@ -66,12 +67,13 @@ func parseLog(r io.Reader) ([]commit, error) {
 		line = strings.TrimRight(line, "\r\n")
 		switch {
 		case strings.HasPrefix(line, "\x01"):
-			seconds, subject, _ := strings.Cut(line[1:], " ")
+			hash, rest, _ := strings.Cut(line[1:], " ")
+			seconds, subject, _ := strings.Cut(rest, " ")
 			at, err := strconv.ParseInt(seconds, 10, 64)
 			if err != nil {
 				return nil, fmt.Errorf("read the date %q: %w", seconds, err)
 			}
-			log, path = append(log, commit{at: time.Unix(at, 0), subject: subject}), ""
+			log, path = append(log, commit{hash: hash, at: time.Unix(at, 0), subject: subject}), ""
 		case strings.HasPrefix(line, "diff --git ") && len(log) > 0:
 			_, path, _ = strings.Cut(line, " b/")
 			c := &log[len(log)-1]

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -10,12 +11,20 @@ import (
 func main() {
 	warmup := flag.Int("warmup", 200, "commits to learn from before the first prediction")
 	commits := flag.Int("commits", 1500, "most commits that are predicted, the latest ones")
+	asked := flag.Bool("search", false, "ask the search itself")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		fmt.Fprintln(os.Stderr, "aurora-replay: name the git repositories to replay")
 		os.Exit(2)
 	}
 	for _, repository := range flag.Args() {
+		if *asked {
+			if err := replaySearch(context.Background(), repository); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			continue
+		}
 		if err := replay(repository, *warmup, *commits); err != nil {
 			fmt.Fprintf(os.Stderr, "aurora-replay: %s: %v\n", repository, err)
 			os.Exit(1)

@@ -1,0 +1,48 @@
+package rank
+
+import "github.com/aurora-sidecar/aurora/index"
+
+// An Activation is what the history of a repository says of a file, as shares of what it says of the file of which it says most.
+type Activation struct {
+	Base float64 // 0..1: how often and how lately it changed
+	Near float64 // 0..1: how much the open file activates it, along what changed together; 0 without one
+}
+
+// activationRules are shares of the best score that a full activation adds. docs/memory.md has what each of them is worth.
+var activationRules = struct {
+	base, near         float64 // of a search, which may be about something else than what is open
+	workBase, workNear float64 // of a context for work on the open file
+}{base: 0.1, near: 0.1, workBase: 0.2, workNear: 0.5}
+
+// Activate orders the matches by words again, by
+//
+//	score / best score + base · Activation.Base + near · Activation.Near
+//
+// The best of them gets the best score, and none gets into another tier. Records are left where they are. work tells that the
+// search is for work on the open file.
+func (r *Ranking) Activate(candidates []*Candidate, work bool, of func(*index.File) Activation) {
+	base, near := activationRules.base, activationRules.near
+	if work {
+		base, near = activationRules.workBase, activationRules.workNear
+	}
+	var matches []*Candidate
+	top := 0.0
+	for _, c := range candidates {
+		if c.Record == nil && c.Tier == ByText {
+			matches, top = append(matches, c), max(top, c.Final)
+		}
+	}
+	if top == 0 {
+		return
+	}
+	sums, best := make([]float64, len(matches)), 0.0
+	for i, c := range matches {
+		c.active = of(c.Ref.File)
+		sums[i] = c.Final/top + base*c.active.Base + near*c.active.Near
+		best = max(best, sums[i])
+	}
+	for i, c := range matches {
+		c.Final = top * sums[i] / best
+	}
+	sortCandidates(candidates)
+}
