@@ -261,6 +261,9 @@ func matchPackage(imp chunk.Import, to *File) int {
 		if n := agreeing(have, parts); n > 0 {
 			return n + 1
 		}
+		if outer := parts[:len(parts)-1]; len(outer) > 0 && isUpper(outer[len(outer)-1]) && Family(to.Language) == "jvm" {
+			return agreeing(have, outer) // a class inside another one, or one of its static members
+		}
 		if isUpper(parts[len(parts)-1]) && Family(to.Language) == "jvm" {
 			return agreeing(dir, parts[:len(parts)-1]) // a class in a file of another name
 		}
