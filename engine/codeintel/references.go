@@ -11,6 +11,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/graph"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 const (
@@ -43,7 +44,7 @@ func (n *neighbours) addReferences(own index.Ref) {
 			}
 		}
 	}
-	s := references{neighbours: n, own: own, r: r, word: wordOf(names)}
+	s := references{n: n, own: own, r: r, word: wordOf(names)}
 	added := 0
 	for _, ref := range codebase.Nearest(refs, own.File) {
 		edge, ok := s.edge(ref)
@@ -94,7 +95,7 @@ func wordOf(names []string) *regexp.Regexp {
 
 // references finds where one function is handed over.
 type references struct {
-	*neighbours
+	n    *neighbours
 	own  index.Ref
 	r    *resolver
 	word *regexp.Regexp
@@ -109,7 +110,7 @@ type reference struct {
 
 // edge looks for the function in a chunk, which may be one around the one that hands it over.
 func (s *references) edge(ref index.Ref) (reference, bool) {
-	doc, fresh, ok := s.docs.Open(ref)
+	doc, fresh, ok := s.n.docs.Open(ref)
 	if !ok {
 		return reference{}, false
 	}
@@ -138,12 +139,12 @@ func (s *references) edge(ref index.Ref) (reference, bool) {
 	}
 	why := fmt.Sprintf("uses it as a value in line %d", doc.Lines.Line(found)+1)
 	return reference{Edge{
-		From: s.from, Kind: "reference", Weight: referenceWeight * sureReference, Confidence: sureReference, Why: why,
+		From: s.n.from, Kind: "reference", Weight: referenceWeight * sureReference, Confidence: sureReference, Why: why,
 	}, fresh, !called}, true
 }
 
 // written is what follows a name that is given a value.
-var written = regexp.MustCompile(`^\s*=[^=>]`)
+var written = lazyregexp.New(`^\s*=[^=>]`)
 
 // notValue reports whether a name is written to, is the type of something, or is text between tags.
 func notValue(text []byte, start, end int) bool {
@@ -153,7 +154,7 @@ func notValue(text []byte, start, end int) bool {
 }
 
 // calledBehind is what follows a name that is called, or that is a template's tag.
-var calledBehind = regexp.MustCompile("^(?:\\[[^\\]\\n]*\\]|(?:::)?<[^;(){}\\n]*>)?(?:\\?\\.)?!?[ \\t]*[(`]")
+var calledBehind = lazyregexp.New("^(?:\\[[^\\]\\n]*\\]|(?:::)?<[^;(){}\\n]*>)?(?:\\?\\.)?!?[ \\t]*[(`]")
 
 // means reports whether the name at an offset is the function, used as a value.
 func (s *references) means(doc *codebase.Document, start int) bool {
@@ -164,7 +165,7 @@ func (s *references) means(doc *codebase.Document, start int) bool {
 	if _, ok := definitionAt(doc.File, id); ok {
 		return false
 	}
-	if scopes := s.intel.scopes.of(doc); scopes == nil {
+	if scopes := s.n.intel.scopes.of(doc); scopes == nil {
 		return false
 	} else if _, ok := scopes.Declares(id.name, start); ok {
 		return false
@@ -175,7 +176,7 @@ func (s *references) means(doc *codebase.Document, start int) bool {
 }
 
 // format matches the end of a line that ends inside a formatted string of Python, whose words are seldom values.
-var format = regexp.MustCompile(`\b[rR]?[fF](?:"(?:[^"\\]|\\.)*|'(?:[^'\\]|\\.)*)$`)
+var format = lazyregexp.New(`\b[rR]?[fF](?:"(?:[^"\\]|\\.)*|'(?:[^'\\]|\\.)*)$`)
 
 // inFormat reports whether an offset is inside a formatted string of Python that begins in its line.
 func inFormat(text []byte, at int) bool {

@@ -63,6 +63,14 @@ func TestTypesOfNames(t *testing.T) {
 			},
 		},
 		{
+			"go", "package a\ntype Box[K comparable, F Flag] struct {\n\tcases []struct {\n\t\tname, note string // what\n\t\ta, b *F\n\t}\n}\nfunc first[T Flag](list []T) T { return list[0] }\n",
+			map[string]string{"Box<F": "Flag", "Box<K": "", "Box.cases": "[]<struct<a=F,b=F>>", "first()": "Flag"},
+		},
+		{
+			"typescript", "export class Box<T extends Base = Narrow, U> { item: T }\nexport function first<T extends Base>(x: T): T { return x }\n",
+			map[string]string{"Box<T": "Base", "Box<U": "", "Box.item": "T", "first()": "Base"},
+		},
+		{
 			"python", "app = Flask()\nclass A(B):\n    k: Dict[str, V]\n    def __init__(self, c: C):\n        self.c = c\n        self.d = None\n        self.d = D()\n    async def g(self) -> AsyncIterator[E]: ...\n",
 			map[string]string{"app": "=Flask()", "A.k": "{}<str,V>", "A.c": "C", "A.d": "=D()", "A.g()": "[]<E>"},
 		},

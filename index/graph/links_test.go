@@ -426,6 +426,76 @@ class B {
 }
 class C { int size(char c) { return 0; } int size(String s) { return 0; } }
 `, "src/A.java:A.use", "B.size:0.95 B.size~1:0.95 C.size:0.95 C.size~1:0 B.of:0.95"},
+		{`
+-- a.go --
+package a
+
+type Flag interface{ Apply() }
+type Bool struct{}
+type Box[F Flag] struct{ flag F }
+type Failure struct{}
+
+func (Bool) Apply()            {}
+func (Failure) Error() string  { return "" }
+func (b *Box[F]) Run()         { b.flag.Apply() }
+func first[F Flag](flags []F)  { flags[0].Apply() }
+func fail() error              { return Failure{} }
+func table() {
+	tests := []struct {
+		name string
+		flag Flag
+	}{{"a", Bool{}}}
+	for _, tt := range tests {
+		tt.flag.Apply()
+	}
+	err := fail()
+	err.Error()
+}
+`, "a.go:table", "Bool.Apply:0.60 Failure.Error:0.60"},
+		{`
+-- a.go --
+package a
+
+type Flag interface{ Apply() }
+type Bool struct{}
+type Box[F Flag] struct{ flag F }
+
+func (Bool) Apply()    {}
+func (b *Box[F]) Run() { b.flag.Apply() }
+`, "a.go:Box.Run", "Bool.Apply:0.60"},
+		{`
+-- lib/request.js --
+function Request () {}
+module.exports = Request
+-- lib/only.js --
+module.exports = function (o) { return o }
+-- lib/reply.js --
+function type () {}
+module.exports = { type }
+-- use.js --
+const Request = require('./lib/request')
+const pick = require('./lib/only')
+function use (reply) { pick(new Request()); reply.type() }
+`, "use.js:use", "Request:0.95 exports:0.95 type:0"},
+		{`
+-- src/a/Format.java --
+package a;
+class Format {
+  static Builder builder() { return null; }
+  static class Builder extends other.Stream { Format get() { return null; } }
+  void set(char c) { } void set(Character c) { }
+}
+-- src/a/Parser.java --
+package a;
+class Parser { static class Builder { Parser get() { return null; } } }
+-- src/b/Use.java --
+package b;
+import a.Format;
+import a.Format.Builder;
+class Use {
+  void use(Builder own) { own.get().set(null); Format.builder().setPath("x").get(); }
+}
+`, "src/b/Use.java:Use.use", "Builder.get:0 Format.Builder.get:0.95 Parser.Builder.get:0 Format.set:0 Format.set~1:0.95"},
 	}
 	for _, test := range tests {
 		w := openWorkspace(t, txtar.Parse([]byte(test.files)).Files)

@@ -177,6 +177,7 @@ func matchRust(imp chunk.Import, from, to *File) int {
 		have = strings.TrimSuffix(have, module)
 	}
 	have = strings.TrimSuffix(have, "/src")
+	parts = inFolder(parts, have)
 	all := parts
 	if imp.Name != "" && imp.Name != "*" && !isUpper(imp.Name) {
 		all = append(slices.Clone(parts), imp.Name)
@@ -187,6 +188,20 @@ func matchRust(imp chunk.Import, from, to *File) int {
 		}
 	}
 	return noMatch
+}
+
+// inFolder puts, in place of the name of a crate at the start of a path, the folder that has it: grep_regex is in crates/regex.
+func inFolder(parts []string, have string) []string {
+	if len(parts) == 0 {
+		return parts
+	}
+	for _, element := range strings.Split(have, "/") {
+		plain := strings.ReplaceAll(element, "-", "_")
+		if element != parts[0] && (plain == parts[0] || plain != "" && strings.HasSuffix(parts[0], "_"+plain)) {
+			return append([]string{element}, parts[1:]...)
+		}
+	}
+	return parts
 }
 
 // isWithin reports whether a path that begins with this name may lead to the file: the name is a keyword, or that of the
@@ -260,6 +275,9 @@ func matchPackage(imp chunk.Import, to *File) int {
 	if imp.Name != "*" {
 		if n := agreeing(have, parts); n > 0 {
 			return n + 1
+		}
+		if outer := parts[:len(parts)-1]; len(outer) > 0 && isUpper(outer[len(outer)-1]) && Family(to.Language) == "jvm" {
+			return agreeing(have, outer) // a class inside another one, or one of its static members
 		}
 		if isUpper(parts[len(parts)-1]) && Family(to.Language) == "jvm" {
 			return agreeing(dir, parts[:len(parts)-1]) // a class in a file of another name

@@ -141,13 +141,18 @@ var followed = map[string]bool{"javascript": true, "python": true}
 
 // passesOn reports whether what is imported does itself import a definition and so makes it its own, as pub use does.
 func (g *Graph) passesOn(imp chunk.Import, from *File, to Node) bool {
-	c := to.Chunk()
-	if c.Container != "" || Family(from.Language) == "go" {
+	name := to.Chunk().Name
+	if around := to.Chunk().Container; around != "" {
+		if name = around; from.Language != "rust" || strings.Contains(around, ".") {
+			return false
+		}
+	}
+	if Family(from.Language) == "go" {
 		return false
 	}
 	for _, m := range g.matches(imp, from) {
 		for _, inner := range m.file.Imports {
-			if bringsIn(inner, c.Name, m.file.Language) && m.file != to.File && g.isBest(inner, m.file, to.File) {
+			if bringsIn(inner, name, m.file.Language) && m.file != to.File && g.isBest(inner, m.file, to.File) {
 				return true
 			}
 		}

@@ -58,6 +58,8 @@
   argument: (scoped_use_list path: (_) @import.path list: (use_list (use_as_clause alias: (_) @import.name))))
 (use_declaration
   argument: (scoped_use_list path: (_) @import.path list: (use_list (scoped_identifier name: (_) @import.name))))
+(use_list (scoped_use_list path: (_) @import.path list: (use_list (identifier) @import.name)))
+(use_list (scoped_use_list path: (_) @import.path list: (use_list (use_as_clause alias: (_) @import.name))))
 (extern_crate_declaration name: (_) @import.path)
 
 ; Symbols

@@ -306,7 +306,8 @@ func (m *measurement) judge(ctx context.Context, r *Result, claims []claim) erro
 	for _, c := range claims {
 		right, open := c.known, false
 		if !c.known {
-			right, open = m.isDefined(c.of, defined[0]), m.isOpen(c, defined[0])
+			right = m.isDefined(c.of, defined[0])
+			open = !right && m.isOpen(c, defined[0])
 			defined = defined[1:]
 		}
 		r.All.count(right, open)
