@@ -38,7 +38,7 @@ func (w facts) byDocument(ctx context.Context) (*Answer, error) {
 					own++
 				}
 			}
-			if 2*own <= len(words) || len(s.Text) > maxSection || !hasAll(evidence.Stems(s.Title+" "+s.Text), words) {
+			if 2*own <= len(words) || len(s.Text) > maxSection || evidence.IsContents(s.Text) || !hasAll(evidence.Stems(s.Title+" "+s.Text), words) {
 				continue
 			}
 			if others := len(explanation(w).contentOf(s.Title)) - own; others > own {

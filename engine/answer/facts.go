@@ -230,6 +230,23 @@ func (w facts) dependencies(ctx context.Context, d *builder) (bool, error) {
 	return w.howTo(ctx, d, "dependencies")
 }
 
+// startsTests are commands that run tests.
+var startsTests = lazyregexp.New(`\b(?:py\.?test|tox|nox|unittest|go\s+test|cargo\s+(?:test|nextest|t)|(?:npm|yarn|pnpm|bun)\s+(?:run\s+)?test|(?:make|just|task|ninja|meson|bazel|dotnet|mix|swift|sbt|zig\s+build|composer|hatch|invoke|rake)\s+\S*(?:test|check)|ctest|mvnw?|gradlew?|rspec|phpunit|prove|jest|vitest|mocha|bats|busted)\b`)
+
+// aboutRunning are the sections that say how tests are run, those that say so in their headings first: others tell users of a
+// library how to test their own programs.
+func aboutRunning(found []evidence.Section) []evidence.Section {
+	found = slices.DeleteFunc(found, func(s evidence.Section) bool { return !startsTests.MatchString(s.Text) })
+	rank := func(s evidence.Section) int {
+		if title := evidence.Stems(s.Title); title[text.Stem("run")] {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(found, func(a, b evidence.Section) int { return rank(a) - rank(b) })
+	return found
+}
+
 // howTo tells how something is done with the project: by the section of its documents about it, and by the targets and
 // scripts of that name.
 func (w facts) howTo(ctx context.Context, d *builder, deed string) (bool, error) {
@@ -242,7 +259,11 @@ func (w facts) howTo(ctx context.Context, d *builder, deed string) (bool, error)
 		stems = append(stems, text.Stem(word))
 	}
 	shown := false
-	if found := evidence.About(w.Library, stems...); len(found) > 0 {
+	found := evidence.About(w.Library, stems...)
+	if deed == "test" {
+		found = aboutRunning(found)
+	}
+	if len(found) > 0 {
 		shown = w.showSection(ctx, d, found[0])
 		var more []string
 		for _, s := range found[1:] {

@@ -42,7 +42,8 @@ func FileKind(rel string) string {
 		return VendoredCode
 	case chunk.GeneratedName(rel) || isGeneratedFile(base):
 		return GeneratedCode
-	case isTestFile(base) || hasFolder(rel, "test", "tests", "__tests__", "testdata", "testing", "spec", "fixtures", "mocks", "bench", "benches", "benchmarks"):
+	case isTestFile(base) || hasFolder(rel, "test", "tests", "__tests__", "testdata", "testing", "spec", "fixtures", "mocks", "bench", "benches", "benchmarks") ||
+		strings.HasPrefix(rel, "t/"): // as Perl has it
 		return TestCode
 	case hasFolder(rel, "example", "examples", "sample", "samples", "_examples", "demo", "demos"):
 		return ExampleCode

@@ -182,6 +182,31 @@ func TestKeysStayWhereTheyBelong(t *testing.T) {
 	}
 }
 
+// TestProtocolOfTheProvider: the provider of the settings decides in which protocol a model is asked. Over Anthropic's, a plan is
+// made and worked on, and the account knows what came from the cache.
+func TestProtocolOfTheProvider(t *testing.T) {
+	const key = "sk-" + "provider0123456789abcdef"
+	p := newProject(t)
+	p.write("go.mod", "module example.com/x\n")
+	p.write("a.go", "package x\n\n// Alpha begins.\nfunc Alpha() {}\n")
+	p.startModel([]byte(`[]`))
+	p.model.SpeakAnthropic()
+	for name, value := range map[string]string{"AURORA_LLM_PROVIDER": "anthropic", "ANTHROPIC_API_KEY": key} {
+		t.Setenv(name, value)
+	}
+	for _, args := range [][]string{{"what is Alpha?"}, {"design a cache for Alpha"}} {
+		o := p.run(append([]string{"aurora", "ask", "--json"}, args...)...)
+		if o.code != app.ExitOK || !strings.Contains(o.out, "Alpha") || strings.Contains(o.out, `"fellBack"`) {
+			t.Fatalf("%s", o)
+		}
+	}
+	for _, c := range p.model.Calls() {
+		if c.Headers["Anthropic-Version"] == nil || c.Key != key || c.CacheMarks == 0 {
+			t.Fatalf("%s was asked with %v, %d marks", c.Task, c.Headers, c.CacheMarks)
+		}
+	}
+}
+
 // Every model that a provider has by default has a price, so that limits hold without any setting.
 func TestDefaultModelsHavePrices(t *testing.T) {
 	prices := llm.DefaultPrices()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A section is a part of a document below one heading.
@@ -122,7 +123,7 @@ func About(l *Workspace, stems ...string) []Section {
 	for _, s := range stems {
 		for _, f := range documents {
 			for _, sec := range Sections(l, f) {
-				if words := SplitWords(sec.Title); len(words) > 0 && len(words) <= 6 && Stems(sec.Title)[s] && strings.TrimSpace(sec.Text) != "" {
+				if words := SplitWords(sec.Title); len(words) > 0 && len(words) <= 6 && Stems(sec.Title)[s] && !IsContents(sec.Text) {
 					found = append(found, sec)
 				}
 			}
@@ -130,6 +131,35 @@ func About(l *Workspace, stems ...string) []Section {
 	}
 	return found
 }
+
+// IsContents reports whether a section says nothing of its own: it is empty, or lists other documents, by directives of
+// reStructuredText or as links alone.
+func IsContents(section string) bool {
+	directive := -1 // the indentation of one whose lines are left out
+	for line := range strings.Lines(section) {
+		trimmed := strings.TrimSpace(line)
+		indent := len(line) - len(strings.TrimLeft(line, " \t"))
+		switch {
+		case trimmed == "" || directive >= 0 && indent > directive:
+			continue
+		case contentsDirective.MatchString(trimmed):
+			directive = indent
+			continue
+		}
+		directive = -1
+		if rest := strings.Trim(linkAlone.ReplaceAllString(trimmed, ""), "*-+#=~^.|>: \t0123456789"); rest != "" {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	// contentsDirective begins a list of documents, or a mark that is not shown.
+	contentsDirective = lazyregexp.New(`^\.\.\s+(?:(?:toctree|contents|include|index|tableofcontents|currentmodule|module|only|meta|highlight)::|_[^:]+:)`)
+	// linkAlone is a link, or the name of a document.
+	linkAlone = lazyregexp.New("!?\\[[^\\]]*\\]\\([^)]*\\)|`[^`]+`_{1,2}|:(?:doc|ref):`[^`]+`")
+)
 
 // TextOf is the text of the whole file of a citation.
 func TextOf(l *Workspace, p Citation) string {

@@ -44,17 +44,25 @@ const (
 	addition  = 0.1
 )
 
-// Classify assesses a query by its words. Length and several questions raise the score, never the level.
+// Classify assesses a query by its words and, where these say less, by its shape. Length and several questions raise the score, never the level.
 func Classify(query string) Assessment {
 	lower := strings.ToLower(query)
 	words := strings.Fields(lower)
 	a := Assessment{Level: Simple}
+	line := strings.Join(words, " ")
 	for _, list := range keywords {
+		if list.level == Complex && asksOfWhatIs(line) {
+			continue
+		}
 		matched := match(lower, words, list.phrases, list.tokens)
 		if len(matched) > 0 && list.weight > a.Score {
 			a.Level, a.Score = list.level, list.weight
 		}
 		a.Matched = append(a.Matched, matched...)
+	}
+	if level, weight, found := shaped(line); weight > a.Score {
+		a.Level, a.Score = level, weight
+		a.Matched = append(a.Matched, strings.TrimSpace(found))
 	}
 	if len(words) > longQuery {
 		a.Score = min(1, a.Score+addition)

@@ -12,11 +12,18 @@ import (
 	"github.com/aurora-sidecar/aurora/prompts"
 )
 
-// TestKeywordsOnLabelledQuestions has keywords class 100 questions that were labelled by hand before they were classed,
-// and prints how many they settle without a model, how many of those rightly, and what that saves; docs/engine.md has the
-// table. The floors guard what is there; they are no goal.
-func TestKeywordsOnLabelledQuestions(t *testing.T) {
-	text, err := os.ReadFile("testdata/complexity/questions.jsonl")
+// TestLabelledQuestions has keywords and shapes class 100 questions that were labelled by hand before they were classed, on which
+// the shapes were written, and 72 more, labelled before that and classed once they were done. It prints how many they settle
+// without a model, how many of those rightly, and what that saves; docs/engine.md has the tables. The floors guard what is
+// there; they are no goal.
+func TestLabelledQuestions(t *testing.T) {
+	for file, floor := range map[string]int{"questions": 95, "heldout": 66} {
+		t.Run(file, func(t *testing.T) { classLabelled(t, "testdata/complexity/"+file+".jsonl", floor) })
+	}
+}
+
+func classLabelled(t *testing.T, file string, floor int) {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +71,7 @@ func TestKeywordsOnLabelledQuestions(t *testing.T) {
 	}
 	t.Logf("level, right by keywords alone, settled without a model:\n%s| together | %d of %d | %d, %d rightly |\nan assessment by gpt-4o-mini takes about %d tokens, $%.6f; a question $%.6f on average, %.0f %% less",
 		&table, all.right, all.asked, all.settled, all.settledRight, tokens/all.asked+reply, each, asked*each, 100*(1-asked))
-	if all.asked != 100 || all.right < 75 || all.settled < 55 || 10*all.settledRight < 9*all.settled {
-		t.Errorf("%+v: want 75 right, 55 settled, and nine of ten of those rightly", *all)
+	if all.right < floor || 10*all.settledRight < 8*all.settled {
+		t.Errorf("%+v: want %d right, and eight of ten of those that are settled", *all, floor)
 	}
 }

@@ -66,6 +66,7 @@ func serveScripted(c *app.App, cmd *cobra.Command, f *devLLM) error {
 		return app.Failure("Choose another address: --listen 127.0.0.1:0", err)
 	}
 	defer server.Close()
+	server.SpeakAnthropic()
 	server.Log(func(call llmtest.Call, how string) {
 		fmt.Fprintf(c.Err, "%s: %s\n", display.Clean(call.Task), how)
 	})

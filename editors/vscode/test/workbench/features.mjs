@@ -452,6 +452,28 @@ export const tests = {
     await bench.closeAll();
   },
 
+  'answers with what a model looked up before': async (bench) => {
+    const call = (tool, args) => JSON.stringify({ tool, arguments: args });
+    const model = await bench.world.model([
+      { task: 'direct', times: 1, reply: call('callers', { name: 'volumeDiscount' }) },
+      { task: 'direct', contains: 'Discount', times: 1, reply: call('read', { path: 'tools/stock.py', first: 1, last: 9 }) },
+      { task: 'direct', reply: 'It is called where a basket is summed up [S1].' },
+    ]);
+    try {
+      await bench.restartWith({ 'aurora.llm.model': 'scripted', 'aurora.llm.baseUrl': model.url });
+      await bench.open(BASKET);
+      await ask(bench, 'where is volumeDiscount used?');
+      const view = bench.answer();
+      await view.locator('.turn.answered .answer', { hasText: 'It is called where a basket is summed up' }).waitFor();
+      await view.locator('.facts', { hasText: /for 3 calls/ }).waitFor();
+      await bench.shot('looked-up');
+    } finally {
+      await bench.restartWith({});
+      model.stop();
+    }
+    await bench.closeAll();
+  },
+
   'proposes a change, shows it, and makes what was chosen of it': async (bench) => {
     const edit = (find, replace) => JSON.stringify({ tool: 'edit', arguments: { path: BASKET, find, replace } });
     const model = await bench.world.model([
@@ -464,9 +486,10 @@ export const tests = {
     const file = path.join(bench.world.project, BASKET);
     const before = fs.readFileSync(file, 'utf8');
     const notes = path.join(bench.world.project, 'notes.md');
-    fs.writeFileSync(notes, '# Notes\n\nSpare words.\n');
     try {
       await bench.restartWith({ 'aurora.llm.model': 'scripted', 'aurora.llm.baseUrl': model.url });
+      fs.writeFileSync(notes, '# Notes\n\nSpare words.\n');
+      await bench.ready(13);
       await bench.open(BASKET);
       await bench.runToAsk('AURORA: Propose a Change', 'Propose a Change');
       await bench.input.fill('where is volumeDiscount? begin it at twenty items');
