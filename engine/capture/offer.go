@@ -37,24 +37,28 @@ type Request struct {
 	Limit    int    // of offers; 0 means usualOffers, at most maxOffers
 	Everyone bool   // commits of other people, too
 	Unasked  bool   // nobody has asked: only what a commit of a moment ago says; see unasked
+	Comments bool   // what marked comments of the code say, in place of commits; Since and Everyone say nothing then
 }
 
 // A Found is what a request finds.
 type Found struct {
 	Offers  []Offer  // newest first
 	Commits int      // that were looked at
+	Files   int      // the same, of those with code, for comments
 	Notes   []string // what was not looked at, and why
 }
 
-// An Offer is something that a commit says and that memory could keep.
+// An Offer is something that a commit or a comment says and that memory could keep.
 type Offer struct {
-	Commit string // full hash
-	Author string
-	Time   time.Time
-	Text   string
-	Places []Place // definitions that the commit changed and that are there now, at most maxPlaces
+	Commit  string // full hash; "" for a comment
+	Comment string // place of a comment, "path:line" below its folder; "" for a commit
+	Author  string // of a commit
+	Time    time.Time
+	Text    string
+	Places  []Place // definitions that the commit changed and that are there now, at most maxPlaces; that around a comment
 
 	folder string
+	line   codebase.Selection // of a comment
 }
 
 // Options wires a Finder.
@@ -82,9 +86,18 @@ type Finder struct {
 // New returns a Finder, and starts nothing.
 func New(o Options) *Finder { return &Finder{Options: o} }
 
-// Offers lists what commits of the present branch say of decisions, without what was accepted or dismissed before. It fails with
-// Invalid without a repository and for a revision that there is not, and with Storage when memory does.
+// Offers lists what commits of the present branch, or comments of the code, say of decisions, without what was accepted or dismissed
+// before. It fails with Invalid for a folder that is not open, for commits without a repository and for a revision that there is not,
+// and with Storage when memory does.
 func (f *Finder) Offers(ctx context.Context, r Request) (*Found, error) {
+	limit := min(cmp.Or(max(r.Limit, 0), usualOffers), maxOffers)
+	if r.Comments {
+		folder, err := f.folder(r.Folder)
+		if err != nil {
+			return nil, err
+		}
+		return f.comments(ctx, folder, limit)
+	}
 	folder, repo, err := f.open(ctx, r.Folder)
 	if err != nil {
 		return nil, err
@@ -97,7 +110,6 @@ func (f *Finder) Offers(ctx context.Context, r Request) (*Found, error) {
 		return nil, err
 	}
 	found := &Found{}
-	limit := min(cmp.Or(max(r.Limit, 0), usualOffers), maxOffers)
 	messages, err = f.ofPerson(ctx, repo, r, messages, found)
 	if err != nil {
 		return nil, err
@@ -126,14 +138,23 @@ func (f *Finder) collect(ctx context.Context, repo *git.Repo, folder string, mes
 	return nil
 }
 
-// open finds the folder and its repository.
-func (f *Finder) open(ctx context.Context, folder string) (string, *git.Repo, error) {
+// folder is the workspace folder that a request names.
+func (f *Finder) folder(named string) (string, error) {
 	folders := f.Index.Folders()
-	if folder == "" && len(folders) > 0 {
-		folder = folders[0]
+	if named == "" && len(folders) > 0 {
+		named = folders[0]
 	}
-	if !slices.Contains(folders, folder) {
-		return "", nil, codebase.NotIndexed(f.Index, folder)
+	if !slices.Contains(folders, named) {
+		return "", codebase.NotIndexed(f.Index, named)
+	}
+	return named, nil
+}
+
+// open finds the folder and its repository.
+func (f *Finder) open(ctx context.Context, named string) (string, *git.Repo, error) {
+	folder, err := f.folder(named)
+	if err != nil {
+		return "", nil, err
 	}
 	repo, err := f.Repos.Repo(ctx, folder)
 	if err != nil {
@@ -254,14 +275,17 @@ func (f *Finder) answered(ctx context.Context, mark string) (bool, error) {
 	return len(used) > 0, nil
 }
 
-// Accept remembers what a commit offers, with the code that it is about and the commit as its source; created is false when
-// memory had it. It fails as Remember does, and with Invalid when the commit has nothing to offer.
+// Accept remembers what a commit offers, or the comment at "path:line", with the code that it is about and the commit or the comment
+// as its source; created is false when memory had it. It fails as Remember does, and with Invalid when there is nothing to offer.
 func (f *Finder) Accept(ctx context.Context, folder, commit string) (id string, created bool, err error) {
 	o, err := f.named(ctx, folder, commit)
 	if err != nil {
 		return "", false, err
 	}
 	request := recall.RememberRequest{Content: o.Text, SourceRef: "commit " + o.Commit, Tags: []string{"decision"}}
+	if o.Comment != "" {
+		request.SourceRef, request.Select = o.Comment, &o.line
+	}
 	for i, p := range o.Places {
 		if i == 0 {
 			request.Select = &p.at
@@ -275,7 +299,8 @@ func (f *Finder) Accept(ctx context.Context, folder, commit string) (id string, 
 	return id, created, f.answer(ctx, o.mark(), memory.Accepted)
 }
 
-// Dismiss keeps what a commit offers from being offered again. It fails with Invalid when the commit has nothing to offer.
+// Dismiss keeps what a commit offers, or the comment at "path:line", from being offered again. It fails with Invalid when there is
+// nothing to offer.
 func (f *Finder) Dismiss(ctx context.Context, folder, commit string) error {
 	o, err := f.named(ctx, folder, commit)
 	if err != nil {
@@ -284,8 +309,15 @@ func (f *Finder) Dismiss(ctx context.Context, folder, commit string) error {
 	return f.answer(ctx, o.mark(), memory.Rejected)
 }
 
-// named is the offer of a commit that a person names.
+// named is the offer of a commit or a comment that a person names.
 func (f *Finder) named(ctx context.Context, name, commit string) (o Offer, err error) {
+	if _, line := splitPlace(commit); line > 0 {
+		folder, err := f.folder(name)
+		if err != nil {
+			return o, err
+		}
+		return f.namedComment(ctx, folder, commit)
+	}
 	folder, repo, err := f.open(ctx, name)
 	if err != nil {
 		return o, err

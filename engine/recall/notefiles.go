@@ -34,6 +34,7 @@ type noteKeeper struct {
 	seen map[string]noteStamp // by absolute path
 
 	faults map[string][]NoteFault // by absolute path, of those that are there
+	there  []string               // absolute paths of those that were read, in order
 }
 
 // A noteStamp tells whether a note was changed.
@@ -41,6 +42,7 @@ type noteStamp struct {
 	size     int64
 	modTime  time.Time
 	snapshot uint64 // of the code in which something that it cites was not found; 0 when all was
+	id       reference
 }
 
 // isCurrent reports whether a note that was read then says the same now.
@@ -56,10 +58,29 @@ func (e *Records) SyncNotes(ctx context.Context) {
 		e.notes.seen = map[string]noteStamp{}
 	}
 	before := e.notes.faults
-	e.notes.faults = map[string][]NoteFault{}
+	e.notes.faults, e.notes.there = map[string][]NoteFault{}, nil
 	for _, folder := range e.Index.Folders() {
 		syncFolder(ctx, e, folder, before)
 	}
+}
+
+// sameIDs are the notes of one folder that call themselves as one before them does, in the order of their names. Both are kept.
+func (k *noteKeeper) sameIDs() []NoteFault {
+	var list []NoteFault
+	first := map[string]string{} // by folder and id
+	for _, abs := range k.there {
+		id := k.seen[abs].id
+		if id.text == "" {
+			continue
+		}
+		key := filepath.Dir(abs) + "\x00" + id.text
+		if other, taken := first[key]; taken {
+			list = append(list, NoteFault{Path: abs, Line: id.line, Message: fmt.Sprintf("%s has the id %.80s as well; both are kept: give one another id, or let it supersede the other", filepath.Base(other), id.text)})
+			continue
+		}
+		first[key] = abs
+	}
+	return list
 }
 
 // noteFaults lists what could not be taken of the notes that are there, as of the last look.
@@ -70,7 +91,7 @@ func noteFaults(e *Records) []NoteFault {
 	for _, path := range slices.Sorted(maps.Keys(e.notes.faults)) {
 		list = append(list, e.notes.faults[path]...)
 	}
-	return list
+	return append(list, e.notes.sameIDs()...)
 }
 
 // syncFolder remembers the notes of a folder. before are the faults of notes that have not changed since.
@@ -88,6 +109,7 @@ func syncFolder(ctx context.Context, e *Records, folder string, before map[strin
 			e.notes.faults[abs] = []NoteFault{{Path: abs, Message: fmt.Sprintf("it has %d bytes and is left out; at most %d are read", info.Size(), maxNoteSize)}}
 			continue
 		}
+		e.notes.there = append(e.notes.there, abs)
 		snap := e.Index.Snapshot()
 		if known, ok := e.notes.seen[abs]; ok && known.isCurrent(info, snap.Number()) {
 			if faults := before[abs]; faults != nil {
@@ -106,7 +128,7 @@ func syncFolder(ctx context.Context, e *Records, folder string, before map[strin
 		if len(note.faults) > 0 {
 			e.notes.faults[abs] = note.faults
 		}
-		stamp := noteStamp{size: info.Size(), modTime: info.ModTime()}
+		stamp := noteStamp{size: info.Size(), modTime: info.ModTime(), id: note.id}
 		if note.lost {
 			stamp.snapshot = snap.Number()
 		}

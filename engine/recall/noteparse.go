@@ -16,6 +16,7 @@ type note struct {
 	importance          float64     // 0 when it says none
 	cites               []reference // places in code: path:line or path:Name
 	supersedes          []reference // names of other notes, or ids of records
+	id                  reference   // what its author calls it; empty when it has none
 	faults              []NoteFault
 	lost                bool // something that it cites is not in the index
 }
@@ -34,7 +35,7 @@ type NoteFault struct {
 }
 
 // parseNote takes the front matter off a note: lines of "key: value" between two lines of "---" at the start. Of the
-// keys title, tags, domain, importance, cites and supersedes count; lists are written [a, b], a, b, or with one "- a" a line.
+// keys id, title, tags, domain, importance, cites and supersedes count; lists are written [a, b], a, b, or with one "- a" a line.
 // What can't be taken is a fault, and left out.
 func parseNote(text string) note {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n")
@@ -103,6 +104,8 @@ func (n *note) add(key, item string, line int) bool {
 
 func (n *note) set(key, value string, line int) error {
 	switch key {
+	case "id":
+		n.id = reference{unquote(value), line}
 	case "title":
 		n.title = unquote(value)
 	case "domain":

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -12,24 +13,26 @@ type DecisionsParams struct {
 	Since    string `json:"since,omitempty"`    // a commit, tag or branch; default: the newest 100 commits are looked at
 	Limit    int    `json:"limit,omitempty"`    // of the list; default 10, at most 100
 	Everyone bool   `json:"everyone,omitempty"` // commits of other people, too
-	Accept   string `json:"accept,omitempty"`   // the commit whose offer is remembered
-	Dismiss  string `json:"dismiss,omitempty"`  // the commit whose offer is never made again
+	Comments bool   `json:"comments,omitempty"` // list what comments of the code say that are marked NOTE, HACK, WORKAROUND, TODO or DECISION, in place of commits
+	Accept   string `json:"accept,omitempty"`   // the commit, or the path:line of the comment, whose offer is remembered
+	Dismiss  string `json:"dismiss,omitempty"`  // the one whose offer is never made again
 	Unasked  bool   `json:"unasked,omitempty"`  // an editor asks, not its user: at most one offer, of a commit of the last ten minutes, at most once an hour
 	Never    bool   `json:"never,omitempty"`    // from now on nothing of this repository is offered unasked
 }
 
 // DecisionsResult is the result of aurora/decisions.
 type DecisionsResult struct {
-	Offers  []DecisionOffer `json:"offers"`  // newest first; none after accept and dismiss
-	Commits int             `json:"commits"` // that were looked at
-	Notes   []string        `json:"notes"`   // what was not looked at, and why
+	Offers  []DecisionOffer `json:"offers"`          // newest first; none after accept and dismiss
+	Commits int             `json:"commits"`         // that were looked at
+	Files   int             `json:"files,omitempty"` // the same, with comments
+	Notes   []string        `json:"notes"`           // what was not looked at, and why
 	ID      string          `json:"id,omitempty"`
 	Created bool            `json:"created,omitempty"` // with accept: false when the record was there
 }
 
-// A DecisionOffer is something that a commit says and that memory could keep.
+// A DecisionOffer is something that a commit or a comment says and that memory could keep.
 type DecisionOffer struct {
-	Commit string          `json:"commit"`
+	Commit string          `json:"commit"` // what accept and dismiss take: a hash, or the path:line of a comment
 	Author string          `json:"author"`
 	Date   string          `json:"date"`
 	Text   string          `json:"text"`
@@ -43,10 +46,10 @@ type DecisionPlace struct {
 	Line int    `json:"line"` // one-based
 }
 
-// Decisions offers what commits say of decisions to memory.
+// Decisions offers what commits and comments say of decisions to memory.
 var Decisions = Define(Operation{
-	Name: "decisions", Title: "Decisions in commits", Doors: LSP | HTTP, Effect: Adds,
-	Doc: "List decisions and reasons that recent commits state and memory lacks, with the code that they are about; remember one, or keep it from being offered again.",
+	Name: "decisions", Title: "Decisions in commits and comments", Doors: LSP | HTTP, Effect: Adds,
+	Doc: "List decisions and reasons that recent commits, or comments of the code, state and memory lacks, with the code that they are about; remember one, or keep it from being offered again.",
 }, func(ctx context.Context, c *Call, p *DecisionsParams) (*DecisionsResult, error) {
 	answers := p.Accept != "" || p.Dismiss != "" || p.Never
 	switch {
@@ -65,11 +68,11 @@ var Decisions = Define(Operation{
 	if answers {
 		return c.answerOffer(ctx, folder, p)
 	}
-	found, err := c.Engine.Capture().Offers(ctx, engine.CaptureRequest{Folder: folder, Since: p.Since, Limit: p.Limit, Everyone: p.Everyone, Unasked: p.Unasked})
+	found, err := c.Engine.Capture().Offers(ctx, engine.CaptureRequest{Folder: folder, Since: p.Since, Limit: p.Limit, Everyone: p.Everyone, Unasked: p.Unasked, Comments: p.Comments})
 	if err != nil {
 		return nil, err
 	}
-	result := &DecisionsResult{Offers: []DecisionOffer{}, Commits: found.Commits, Notes: list(found.Notes)}
+	result := &DecisionsResult{Offers: []DecisionOffer{}, Commits: found.Commits, Files: found.Files, Notes: list(found.Notes)}
 	for _, o := range found.Offers {
 		result.Offers = append(result.Offers, fromOffer(o))
 	}
@@ -97,7 +100,7 @@ func (c *Call) answerOffer(ctx context.Context, folder string, p *DecisionsParam
 }
 
 func fromOffer(o engine.CaptureOffer) DecisionOffer {
-	out := DecisionOffer{Commit: o.Commit, Author: o.Author, Date: timestamp(o.Time), Text: o.Text, Places: []DecisionPlace{}}
+	out := DecisionOffer{Commit: cmp.Or(o.Commit, o.Comment), Author: o.Author, Date: timestamp(o.Time), Text: o.Text, Places: []DecisionPlace{}}
 	for _, p := range o.Places {
 		out.Places = append(out.Places, DecisionPlace{Path: p.Path, Name: p.Name, Line: p.Line})
 	}

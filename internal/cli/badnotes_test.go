@@ -21,6 +21,8 @@ func TestBadNotesAreToldAtTheirLines(t *testing.T) {
 		"full":    strings.Repeat("Gateways are full. ", 50_000),
 		"future":  "---\ndate: 2099-12-31\n---\nGateways come from the future.\n",
 		"empty":   "---\ntitle: Empty\n---\n",
+		"twin":    "---\ntitle: Twin\nid: retry\n---\nGateways are twins.\n",
+		"twin2":   "---\nid: \"retry\"\n---\nGateways are doubles.\n",
 	} {
 		p.write(".aurora/notes/"+name+".md", text)
 	}
@@ -31,7 +33,8 @@ func TestBadNotesAreToldAtTheirLines(t *testing.T) {
 	}
 	got := p.mustRun("aurora", "mem", "audit").out
 	for _, want := range []string{
-		"Notes that are not whole (5)", "open.md:1: the front matter", "garbage.md:3: this is no", "heavy.md:2: importance lies", "nan.md:3: importance lies", "huge.md: it has 1200000 bytes",
+		"Notes that are not whole (6)", "open.md:1: the front matter", "garbage.md:3: this is no", "heavy.md:2: importance lies", "nan.md:3: importance lies", "huge.md: it has 1200000 bytes",
+		"twin2.md:2: twin.md has the id retry as well",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(got), " "), want) {
 			t.Errorf("%q is missing in\n%s", want, got)
@@ -39,6 +42,7 @@ func TestBadNotesAreToldAtTheirLines(t *testing.T) {
 	}
 	for words, want := range map[string]string{
 		"retry twice": "Good", "wait harvest": "harvest", "log garbage": "Garbage", "weigh lot": "weigh", "number": "no number", "from future": "future", "full": "full",
+		"twins": "twins", "doubles": "doubles",
 	} {
 		if got := p.run("aurora", "search", "gateways "+words, "--type", "knowledge"); !strings.Contains(got.out, want) {
 			t.Errorf("%s: %s", words, got)

@@ -365,8 +365,9 @@ export interface Cost {
   calls: number;
 }
 
-/** A DecisionOffer is something that a commit says and that memory could keep. */
+/** A DecisionOffer is something that a commit or a comment says and that memory could keep. */
 export interface DecisionOffer {
+  /** what accept and dismiss take: a hash, or the path:line of a comment */
   commit: string;
   author: string;
   date: string;
@@ -394,9 +395,11 @@ export interface DecisionsParams {
   limit?: number;
   /** commits of other people, too */
   everyone?: boolean;
-  /** the commit whose offer is remembered */
+  /** list what comments of the code say that are marked NOTE, HACK, WORKAROUND, TODO or DECISION, in place of commits */
+  comments?: boolean;
+  /** the commit, or the path:line of the comment, whose offer is remembered */
   accept?: string;
-  /** the commit whose offer is never made again */
+  /** the one whose offer is never made again */
   dismiss?: string;
   /** an editor asks, not its user: at most one offer, of a commit of the last ten minutes, at most once an hour */
   unasked?: boolean;
@@ -410,6 +413,8 @@ export interface DecisionsResult {
   offers: DecisionOffer[];
   /** that were looked at */
   commits: number;
+  /** the same, with comments */
+  files?: number;
   /** what was not looked at, and why */
   notes: string[];
   id?: string;

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/capture"
@@ -56,23 +57,76 @@ func importGuides(ctx context.Context, c *app.App, args []string) error {
 		if g.closed != "" {
 			c.Warn(fmt.Sprintf("%s is %s, and left out", display.Clean(g.path), g.closed))
 		}
+		earlier, err := g.earlier(ctx, project)
+		if err != nil {
+			return err
+		}
 		for _, s := range g.sections {
-			place, _ := sourceIn(project.Root, fmt.Sprintf("%s:%d", g.path, s.Line))
-			if filepath.IsAbs(place) { // outside of the project, where nothing follows it
-				place = ""
-			}
-			kept, err := api.Remember.Call(ctx, project.Client, &api.RememberParams{Content: s.Text, Tags: s.Tags, SourceRef: place})
-			switch {
-			case err != nil:
+			became, err := importSection(ctx, project, g, s, earlier)
+			if err != nil {
 				return fmt.Errorf("%s:%d: %w", display.Clean(g.path), s.Line, err)
-			case kept.Created:
-				counts["notes"]++
-			default:
-				counts["known"]++
 			}
+			counts[became]++
 		}
 	}
 	return printCounts(c, "Imported", counts)
+}
+
+// mostEarlier is how many records of one guide are looked at for those of earlier imports.
+const mostEarlier = 1000
+
+// earlier are the records that cite the guide and that no section of it equals, by their headings.
+func (g *guide) earlier(ctx context.Context, project *workspace.Answers) (map[string][]api.MemoryRecord, error) {
+	place, known := sourceIn(project.Root, g.path)
+	if !known || filepath.IsAbs(place) {
+		return nil, nil
+	}
+	list, err := api.Records.Call(ctx, project.Client, &api.RecordsParams{URI: api.FileURI(filepath.Join(project.Root, place)), Limit: mostEarlier})
+	if err != nil {
+		return nil, err
+	}
+	byHeading := map[string][]api.MemoryRecord{}
+	for i := range list.Records {
+		r := list.Records[i]
+		imported := slices.ContainsFunc(r.Hit.Tags, func(tag string) bool { return tag == "instructions" || tag == "adr" })
+		current := slices.ContainsFunc(g.sections, func(s capture.Section) bool { return s.Text == r.Content })
+		if imported && r.Editable && !current {
+			byHeading[headingOf(r.Content)] = append(byHeading[headingOf(r.Content)], r)
+		}
+	}
+	return byHeading, nil
+}
+
+// headingOf is the line of headings above the text of a section, "" when it has none.
+func headingOf(content string) string {
+	title, _, titled := strings.Cut(content, "\n\n")
+	if !titled || strings.Contains(title, "\n") {
+		return ""
+	}
+	return title
+}
+
+// importSection remembers a section, and says what of: "notes" for a new record, "updated" for that of the same heading whose text in
+// the guide has changed since, else "known".
+func importSection(ctx context.Context, project *workspace.Answers, g guide, s capture.Section, earlier map[string][]api.MemoryRecord) (string, error) {
+	if heading := headingOf(s.Text); heading != "" && len(earlier[heading]) == 1 {
+		old := earlier[heading][0]
+		if old.Stale == "" { // the guide is as it was; a person has changed the record
+			return "known", nil
+		}
+		delete(earlier, heading)
+		_, err := api.Revise.Call(ctx, project.Client, &api.ReviseParams{ID: old.Hit.ID, Content: &s.Text, Accept: true})
+		return "updated", err
+	}
+	place, _ := sourceIn(project.Root, fmt.Sprintf("%s:%d", g.path, s.Line))
+	if filepath.IsAbs(place) { // outside of the project, where nothing follows it
+		place = ""
+	}
+	kept, err := api.Remember.Call(ctx, project.Client, &api.RememberParams{Content: s.Text, Tags: s.Tags, SourceRef: place})
+	if err == nil && kept.Created {
+		return "notes", nil
+	}
+	return "known", err
 }
 
 func readGuide(file, name string) (guide, error) {

@@ -25,6 +25,7 @@ func RememberCommand(c *app.App) *cobra.Command {
   aurora remember "Limit is 64 MiB on purpose" --source lsp/rpc/frame.go:20
   aurora remember "Prices are in cents" --shared
   aurora remember --commits
+  aurora remember --comments
   git log -1 --format=%B | aurora remember -`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if commits.given() {

@@ -1,4 +1,4 @@
--- :Aurora capture: what commits say of decisions, to remember or to dismiss.
+-- :Aurora capture: what commits, or comments of the code, say of decisions, to remember or to dismiss.
 local client_of = require('aurora.client')
 local notify = require('aurora.notify')
 
@@ -13,7 +13,8 @@ local function line_of(offer)
   if vim.fn.strchars(text) > 100 then
     text = vim.fn.strcharpart(text, 0, 100) .. '…'
   end
-  return ('%s  %s'):format(offer.commit:sub(1, 8), text)
+  local from = offer.commit:find(':', 1, true) and offer.commit or offer.commit:sub(1, 8) -- a place of a comment is whole
+  return ('%s  %s'):format(from, text)
 end
 
 local acts = {
@@ -31,7 +32,7 @@ local function question_of(offer)
 end
 
 ---Lets the user answer an offer, and lists what is left.
-local function decide(client, buf, offer, everyone)
+local function decide(client, buf, offer, again)
   vim.ui.select(acts, {
     prompt = question_of(offer),
     kind = 'aurora.decision.act',
@@ -42,7 +43,7 @@ local function decide(client, buf, offer, everyone)
     if act then
       client_of.request(client, 'aurora/decisions', { [act.param] = offer.commit }, buf, function()
         notify.info(act.told)
-        M.pick(client, buf, everyone)
+        again()
       end)
     end
   end)
@@ -79,22 +80,27 @@ function M.after_commit()
   end
 end
 
----Lists what commits of this branch state and memory lacks.
+---Lists what commits of this branch, or comments of the code, state and memory lacks.
 ---@param client table
 ---@param buf integer
 ---@param everyone boolean commits of other people, too
-function M.pick(client, buf, everyone)
-  client_of.request(client, 'aurora/decisions', { limit = LIMIT, everyone = everyone }, buf, function(result)
+---@param comments boolean|nil comments in place of commits
+function M.pick(client, buf, everyone, comments)
+  local params = { limit = LIMIT, everyone = everyone, comments = comments }
+  client_of.request(client, 'aurora/decisions', params, buf, function(result)
     if #result.offers == 0 then
-      return notify.info(('there is nothing to remember in %d commits'):format(result.commits))
+      local where = comments and ('the comments of %d files'):format(result.files or 0) or ('%d commits'):format(result.commits)
+      return notify.info('there is nothing to remember in ' .. where)
     end
     vim.ui.select(result.offers, {
-      prompt = ('Decisions in commits (%d)'):format(#result.offers),
+      prompt = ('Decisions in %s (%d)'):format(comments and 'comments' or 'commits', #result.offers),
       kind = 'aurora.decision',
       format_item = line_of,
     }, function(offer)
       if offer then
-        decide(client, buf, offer, everyone)
+        decide(client, buf, offer, function()
+          M.pick(client, buf, everyone, comments)
+        end)
       end
     end)
   end)

@@ -220,15 +220,15 @@ M.subcommands = {
       with(function(client, buf)
         if words == 'never' then
           require('aurora.capture').never(client, buf)
-        elseif words == '' then
-          require('aurora.capture').pick(client, buf, opts.bang)
+        elseif words == '' or words == 'comments' then
+          require('aurora.capture').pick(client, buf, opts.bang, words == 'comments')
         else
-          notify.warn('usage: :Aurora capture[!] [never]')
+          notify.warn('usage: :Aurora capture[!] [comments|never]')
         end
       end)
     end,
     complete = function()
-      return { 'never' }
+      return { 'comments', 'never' }
     end,
   },
   deeper = {

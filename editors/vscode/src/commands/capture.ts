@@ -1,4 +1,4 @@
-// AURORA: Remember Decisions from Commits.
+// AURORA: Remember Decisions from Commits, and from comments of the code.
 import * as vscode from 'vscode';
 import { offerRow, type OfferRow } from '../memory/offer';
 import type { DecisionOffer } from '../protocol';
@@ -11,12 +11,14 @@ type OfferItem = OfferRow & vscode.QuickPickItem;
 
 const dismiss: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('close'), tooltip: 'Never Offer This Again' };
 
-/** Lists what commits state and memory lacks; what the user picks is remembered, what is crossed out is not offered again. */
+/** Lists what commits and marked comments state and memory lacks; what the user picks is remembered, what is crossed out is not offered again. */
 export async function captureDecisions(sidecar: Sidecar): Promise<void> {
   await sidecar.ready();
-  const { offers, commits } = await sidecar.request('aurora/decisions', { limit: LIMIT });
+  const { offers: stated, commits } = await sidecar.request('aurora/decisions', { limit: LIMIT });
+  const { offers: commented } = await sidecar.request('aurora/decisions', { limit: LIMIT, comments: true });
+  const offers = [...stated, ...commented];
   if (offers.length === 0) {
-    void vscode.window.showInformationMessage(`AURORA: There is nothing to remember in your latest ${commits} commits.`);
+    void vscode.window.showInformationMessage(`AURORA: There is nothing to remember in your latest ${commits} commits and in the comments of the code.`);
     return;
   }
   const chosen = await choose(sidecar, offers);

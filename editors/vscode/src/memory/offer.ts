@@ -10,12 +10,15 @@ export interface OfferRow {
   detail: string;
 }
 
+/** Where an offer comes from: the begin of a commit's hash, or the place of a comment. */
+const source = ({ commit }: DecisionOffer): string => (commit.includes(':') ? commit : commit.slice(0, 8));
+
 /** An offer as a row: what is remembered, and the definitions that it would cite. */
 export function offerRow(offer: DecisionOffer): OfferRow {
   const [title = '', ...reasons] = offer.text.split('\n').filter((line) => line !== '');
   const places = offer.places.map(({ name, path, line }) => `${name} (${path}:${line})`);
   const about = places.length > 0 ? [`about ${places.join(', ')}`] : [];
-  return { offer, label: plain(title), description: offer.commit.slice(0, 8), detail: plain([...reasons, ...about].join(' — ')) };
+  return { offer, label: plain(title), description: source(offer), detail: plain([...reasons, ...about].join(' — ')) };
 }
 
 /** Most characters of an offer that a notification shows. */
