@@ -113,4 +113,3 @@ func (e *Intel) Dismiss(ctx context.Context, ids []string, undo bool) error {
 	}
 	return nil
 }
-

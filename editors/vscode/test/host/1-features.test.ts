@@ -94,20 +94,20 @@ describe('features, with the real sidecar', () => {
   });
 
   it('hints after a save at the notes that a change touches, until they are called unrelated', async () => {
-    const editor = await open('internal/basket/basket.go');
+    const editor = await open('cmd/orchard/main.go');
     const { uri } = editor.document;
     const before = await vscode.workspace.fs.readFile(uri);
     const { sidecar } = await api();
-    const { id } = await sidecar.request('aurora/remember', { content: 'A tenth, as the millers agreed', sourceRef: 'internal/basket/basket.go:35' });
+    const { id } = await sidecar.request('aurora/remember', { content: 'Items are added once, as the millers agreed', sourceRef: 'cmd/orchard/main.go:20' });
     const config = vscode.workspace.getConfiguration('aurora');
     const hints = (): vscode.Diagnostic[] => vscode.languages.getDiagnostics(uri).filter(({ message, severity }) => message.includes('millers') && severity === vscode.DiagnosticSeverity.Hint);
     const fix = async (title: string): Promise<vscode.CodeAction | undefined> =>
       (await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uri, hints()[0]?.range ?? new vscode.Range(0, 0, 0, 0), undefined, 20)).find((action) => action.title === title);
     try {
       await config.update('lsp.review', 'save', vscode.ConfigurationTarget.Global);
-      const at = cursorOn(editor, 'cents / 10');
+      const at = cursorOn(editor, 'b.AddItem(arg, p)');
       await editor.edit((change) => change.insert(at, '/* now */ '));
-      await editor.document.save();
+      assert.ok(await editor.document.save());
       await eventually('a hint', () => Promise.resolve(hints().length === 1));
       assert.ok(await fix('The note is still true'));
       assert.ok(await fix('Change the note'));
