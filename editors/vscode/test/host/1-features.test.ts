@@ -108,13 +108,13 @@ describe('features, with the real sidecar', () => {
       const at = cursorOn(editor, 'b.AddItem(arg, p)');
       await editor.edit((change) => change.insert(at, '/* now */ '));
       assert.ok(await editor.document.save());
-      await eventually('a hint', () => Promise.resolve(hints().length === 1));
+      await until('a hint', [vscode.languages.onDidChangeDiagnostics], () => hints().length === 1);
       assert.ok(await fix('The note is still true'));
       assert.ok(await fix('Change the note'));
       const { command } = (await fix('Not related: do not show this again')) ?? {};
       assert.ok(command);
       await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
-      await eventually('no hint', () => Promise.resolve(hints().length === 0));
+      await until('no hint', [vscode.languages.onDidChangeDiagnostics], () => hints().length === 0);
     } finally {
       await config.update('lsp.review', undefined, vscode.ConfigurationTarget.Global);
       await vscode.workspace.fs.writeFile(uri, before);
