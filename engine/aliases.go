@@ -33,6 +33,7 @@ type (
 	RelatedRequest = codeintel.RelatedRequest
 	ReviewRequest  = codeintel.ReviewRequest
 	ReviewResult   = codeintel.ReviewResult
+	ReviewFinding  = codeintel.ReviewFinding
 	WhyRequest     = codeintel.WhyRequest
 	WhyResult      = codeintel.WhyResult
 	WhyCommit      = codeintel.WhyCommit

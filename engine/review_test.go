@@ -130,3 +130,54 @@ func TestReviewOfPatches(t *testing.T) {
 		}
 	}
 }
+
+// What a person calls not related is never found again, in any review, until that is undone; secrets always are.
+func TestDismissedFindings(t *testing.T) {
+	w := openWorkspace(t, map[string]string{"a.go": "package a\n", "a.sql": "-- a\n"})
+	for i := range 15 {
+		w.write("a.go", fmt.Sprintf("package a\n// %d\n", i))
+		w.write("a.sql", fmt.Sprintf("-- %d\n", i))
+		w.git("commit", "-q", "-a", "-m", "both")
+	}
+	w.write("a.go", "package a\n\n// F is last.\nfunc F() {}\n\nvar token = \"ghp_"+strings.Repeat("a1B2c3", 6)+"\"\n")
+	ctx := context.Background()
+	reread := func() {
+		if _, err := w.engine.Index().Refresh(ctx, nil, false); err != nil {
+			t.Fatal(err)
+		}
+		w.wait()
+	}
+	reread()
+	if _, _, err := w.engine.Memory().Remember(ctx, RememberRequest{Content: "F stays as it is.", SourceRef: "a.go:4"}); err != nil {
+		t.Fatal(err)
+	}
+	before := w.review(ReviewRequest{})
+	var ids []string
+	for _, f := range before.Findings {
+		if f.ID != "" {
+			ids = append(ids, f.ID)
+		} else if f.Rule != "secret" {
+			t.Errorf("without an id: %+v", f)
+		}
+	}
+	if len(before.Findings) != 3 || len(ids) != 2 {
+		t.Fatalf("findings %+v, notes %q", before.Findings, before.Notes)
+	}
+	if err := w.engine.Code().Dismiss(ctx, ids, false); err != nil {
+		t.Fatal(err)
+	}
+	w.write("a.go", "package a\n\nvar other = 1\n\n// F is last.\nfunc F() { _ = other }\n\nvar token = \"ghp_"+strings.Repeat("a1B2c3", 6)+"\"\n")
+	reread()
+	if r := w.review(ReviewRequest{}); len(r.Findings) != 1 || r.Findings[0].Rule != "secret" || !slices.Contains(r.Notes, "2 findings left out that you called not related") {
+		t.Errorf("after it was dismissed: %+v", r)
+	}
+	if err := w.engine.Code().Dismiss(ctx, ids[:1], true); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.review(ReviewRequest{}); len(r.Findings) != 2 || r.Findings[1].ID != ids[0] {
+		t.Errorf("after that was undone: %+v", r)
+	}
+	if err := w.engine.Code().Dismiss(ctx, []string{"know:x"}, false); err == nil {
+		t.Error("an id of something else is taken")
+	}
+}

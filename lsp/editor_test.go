@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -165,6 +166,16 @@ func (e *Editor) handle(_ context.Context, req *jsonrpc2.Request) (any, error) {
 			case !e.dismisses && len(p.Actions) > 0:
 				result = p.Actions[0]
 			}
+		case "textDocument/publishDiagnostics":
+			var hints struct{ Diagnostics []Hint }
+			if err := json.Unmarshal(req.Params(), &hints); err != nil {
+				e.t.Error(err)
+			}
+			s.Hints = maps.Clone(s.Hints)
+			if s.Hints == nil {
+				s.Hints = map[string][]Hint{}
+			}
+			s.Hints[p.URI] = hints.Diagnostics
 		case "window/showDocument":
 			s.Shown = append(s.Shown, p.URI)
 			result = map[string]bool{"success": true}

@@ -77,7 +77,7 @@ func TestInitialize(t *testing.T) {
 			if err := json.Unmarshal(object(t, result, "capabilities", "experimental", "aurora"), &announced); err != nil {
 				t.Fatal(err)
 			}
-			want := []string{"aurora/agents", "aurora/assess", "aurora/budget", "aurora/cancelRebuild", "aurora/context", "aurora/decisions", "aurora/decompose", "aurora/feedback", "aurora/forget", "aurora/history", "aurora/job", "aurora/learn", "aurora/purge", "aurora/query", "aurora/rebuild", "aurora/records", "aurora/refresh", "aurora/related", "aurora/remember", "aurora/restore", "aurora/review", "aurora/revise", "aurora/search", "aurora/status", "aurora/trust", "aurora/verify", "aurora/why"}
+			want := []string{"aurora/agents", "aurora/assess", "aurora/budget", "aurora/cancelRebuild", "aurora/context", "aurora/decisions", "aurora/decompose", "aurora/dismiss", "aurora/feedback", "aurora/forget", "aurora/history", "aurora/job", "aurora/learn", "aurora/purge", "aurora/query", "aurora/rebuild", "aurora/records", "aurora/refresh", "aurora/related", "aurora/remember", "aurora/restore", "aurora/review", "aurora/revise", "aurora/search", "aurora/status", "aurora/trust", "aurora/verify", "aurora/why"}
 			if announced.Protocol != 1 || !slices.Equal(announced.Methods, want) {
 				t.Errorf("announced %+v", announced)
 			}

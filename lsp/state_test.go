@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/internal/api"
 	"time"
 )
 
@@ -22,7 +24,16 @@ type State struct {
 	Messages []string                   // of window/showMessage
 	Asked    []string                   // of window/showMessageRequest and aurora/ask
 	Shown    []string                   // URIs of window/showDocument
+	Hints    map[string][]Hint          // of textDocument/publishDiagnostics, by URI
 	Unknown  []string                   // methods that the editor does not know
+}
+
+// A Hint is a diagnostic.
+type Hint struct {
+	Range    api.Range `json:"range"`
+	Severity int       `json:"severity"`
+	Code     string    `json:"code"`
+	Message  string    `json:"message"`
 }
 
 // Ready reports whether the server's last status says that the whole workspace is indexed.

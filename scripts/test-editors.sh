@@ -5,7 +5,7 @@ set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
 status=0
-for part in test-protocol test-nvim test-nvim-plugin test-nvim-tmux test-other-editors; do
+for part in test-protocol test-npm test-nvim test-nvim-plugin test-nvim-tmux test-other-editors; do
   bash "$here/$part.sh" || status=1
 done
 exit "$status"

@@ -47,6 +47,7 @@ type ReviewFinding struct {
 	Message  string
 	Evidence string
 	Record   string // id of the note that a finding is about; "" for other rules
+	ID       string // of what it holds against each other, for Dismiss; "" for a secret
 }
 
 // A ReviewTest is a command that runs tests of what was changed.
@@ -110,6 +111,7 @@ func (e *Intel) Review(ctx context.Context, r ReviewRequest) (*ReviewResult, err
 	v.addSecrets()
 	v.lookAtDefinitions(ctx)
 	v.addCompanions(ctx)
+	v.leaveOutUnrelated(ctx)
 	return v.finish(), ctx.Err()
 }
 
@@ -121,8 +123,9 @@ type review struct {
 	graph   *graph.Graph
 	docs    *codebase.DocumentCache
 	texts   *reviewedTexts
-	repo    *git.Repo // nil without one
-	base    string    // the revision before the change; "" means HEAD
+	repo    *git.Repo  // nil without one
+	pairs   [][]string // what each finding holds against each other; nil for what can't be dismissed
+	base    string     // the revision before the change; "" means HEAD
 	files   []git.FileDiff
 	touched map[string][]git.Hunk // by path
 	tests   map[testRun][]string  // names of definitions
@@ -139,7 +142,7 @@ func (e *Intel) newReview(r ReviewRequest) (*review, error) {
 		return nil, codebase.NotIndexed(e.Index, folder)
 	}
 	links := snap.Links()
-	texts := &reviewedTexts{index: e.Index, snap: snap, files: map[string]*index.File{}}
+	texts := &reviewedTexts{index: e.Index, files: map[string]*index.File{}}
 	if r.Patch == "" && r.Range == "" && !r.Staged {
 		texts.unsaved = r.Unsaved
 	}
@@ -228,9 +231,10 @@ func (v *review) take(files []git.FileDiff) {
 	}
 }
 
-func (v *review) find(f ReviewFinding) {
+// find adds a finding; pair are the things that it holds against each other, none for what can't be dismissed.
+func (v *review) find(f ReviewFinding, pair ...string) {
 	if !slices.Contains(v.result.Findings, f) {
-		v.result.Findings = append(v.result.Findings, f)
+		v.result.Findings, v.pairs = append(v.result.Findings, f), append(v.pairs, pair)
 	}
 }
 
@@ -253,7 +257,7 @@ func (v *review) addCompanions(ctx context.Context) {
 			Rule: RuleCompanion, Severity: "note", Path: c.Path,
 			Message:  fmt.Sprintf("%s usually changes with %s and is not in the diff.", c.Path, c.With),
 			Evidence: fmt.Sprintf("%d of %d commits of %s changed both (confidence %.2f)", c.Together, c.Commits, c.With, c.Confidence()),
-		})
+		}, c.Path, c.With)
 	}
 }
 

@@ -139,7 +139,7 @@ func (v *review) addNote(path string, line int, r *memory.Hit) {
 	v.find(ReviewFinding{
 		Rule: RuleRecord, Severity: "warning", Path: path, Line: line,
 		Message: "A note is about this: " + wording.HeadLines(r.Content, 1), Evidence: evidence, Record: r.ID,
-	})
+	}, r.ID, path)
 }
 
 // changedParameters are the parameters of a function before and after, when hunks remove and add its head; ok is false when
@@ -224,7 +224,7 @@ func (v *review) addCalls(doc *codebase.Document, caller index.Ref, confidence f
 			Rule: RuleCaller, Severity: "warning", Path: caller.File.Path, Line: line,
 			Message:  fmt.Sprintf("%s calls %s with %s, and it takes %s now.", caller.Chunk().QualifiedName(), c.QualifiedName(), wording.Count(n, "argument", "arguments"), is),
 			Evidence: fmt.Sprintf("it took %s; confidence of the call %.2f", was, confidence),
-		})
+		}, caller.Chunk().ID(caller.File.Path), c.QualifiedName())
 	})
 }
 
@@ -251,7 +251,7 @@ func (v *review) addParameters(doc *codebase.Document, ref index.Ref, before, af
 			Rule: RuleParameter, Severity: "warning", Path: doc.File.Path, Line: doc.Lines.Position(c.Doc.Start+at).Line + 1,
 			Message:  fmt.Sprintf("The comment of %s names the parameter %s, which is gone.", c.QualifiedName(), name),
 			Evidence: fmt.Sprintf("(%s) became (%s)", before, after),
-		})
+		}, ref.ID(), name)
 	}
 }
 

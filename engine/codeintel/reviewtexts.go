@@ -12,10 +12,9 @@ import (
 )
 
 // reviewedTexts are the texts that a diff leads to: what the editor of the one who asks has not saved, else what is on disk,
-// whatever other editors have open. It implements codebase.Buffers.
+// whatever other editors have open and the index has not read yet. It implements codebase.Buffers.
 type reviewedTexts struct {
 	index   *index.Index
-	snap    *index.Snapshot
 	unsaved map[string][]byte
 	files   map[string]*index.File // cut into chunks, by path
 }
@@ -26,13 +25,10 @@ func (t *reviewedTexts) File(abs string) (*index.File, bool) {
 	}
 	t.files[abs] = nil
 	text, open := t.unsaved[abs]
-	if known, ok := t.snap.File(abs); !open && (!ok || !known.Overlay) {
-		return nil, false // the index reads the file
-	}
 	if !open {
 		saved, err := index.SavedText(t.index, abs)
 		if err != nil {
-			return nil, false // there is no file yet
+			return nil, false // there is no such file
 		}
 		text = saved
 	}

@@ -133,6 +133,9 @@ func (r *Repo) Dir() string { return r.dir }
 // Root returns the top folder of the work tree.
 func (r *Repo) Root() string { return r.root }
 
+// IndexFile is the file that git writes when something is staged, committed or checked out.
+func IndexFile(r *Repo) string { return filepath.Join(r.gitDir, "index") }
+
 // Shallow reports whether history ends early because the clone was made with --depth.
 func (r *Repo) Shallow() bool {
 	_, err := os.Lstat(filepath.Join(r.common, "shallow"))

@@ -33,6 +33,8 @@ type ClientFeatures struct {
 	// Restricted says that the editor does not trust the folder itself: nobody is asked to trust it, and nothing can make it
 	// trusted through this client.
 	Restricted bool `json:"restricted,omitempty"`
+	// EditNote says that the editor has the command aurora.review.edit, which opens the memory record whose id is its argument.
+	EditNote bool `json:"editNote,omitempty"`
 	// ServedElsewhere are the identifiers of the languages for which another server of the editor tells definitions: hovers
 	// leave them out, and workspace symbols list nothing of these languages.
 	ServedElsewhere []string `json:"servedElsewhere,omitempty"`

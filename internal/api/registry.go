@@ -38,7 +38,7 @@ func (r *Registry) Behind(d Doors) []*Operation {
 
 // Standard are the operations of AURORA. This list is the place where a new one is added.
 var Standard = NewRegistry(
-	Search.Operation, Context.Operation, Query.Operation, Related.Operation, Why.Operation, Review.Operation,
+	Search.Operation, Context.Operation, Query.Operation, Related.Operation, Why.Operation, Review.Operation, Dismiss.Operation,
 	Remember.Operation, Forget.Operation, Purge.Operation, Restore.Operation, Records.Operation, Revise.Operation, Decisions.Operation, Feedback.Operation, Learn.Operation,
 	Account.Operation, Rate.Operation, Relate.Operation, Outcome.Operation, Goals.Operation, MemoryStats.Operation, Audit.Operation,
 	ReadStatus.Operation, Files.Operation, Languages.Operation, SummarizeIndex.Operation,

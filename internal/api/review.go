@@ -35,6 +35,7 @@ type ReviewFinding struct {
 	Message  string `json:"message"`
 	Evidence string `json:"evidence"`
 	Record   string `json:"record,omitempty"` // id of the note that a touched-note is about
+	ID       string `json:"id,omitempty"`     // for aurora/dismiss; a secret has none
 }
 
 // A ReviewTest is a command that runs tests.
@@ -72,6 +73,35 @@ func fromReview(r *engine.ReviewResult) *ReviewResult {
 	}
 	return result
 }
+
+// DismissParams are the parameters of aurora/dismiss.
+type DismissParams struct {
+	IDs  []string `json:"ids" jsonschema:"of findings of a review"`
+	Undo bool     `json:"undo,omitempty"` // they are found again
+}
+
+// DismissResult is the result of aurora/dismiss.
+type DismissResult struct {
+	IDs []string `json:"ids"`
+}
+
+// Dismiss keeps what a person calls not related from being found again.
+var Dismiss = Define(Operation{
+	Name: "dismiss", Title: "Dismiss findings", Doors: LSP | HTTP, Effect: Adds,
+	Doc: "Keep the pairs that findings of a review are about (a note and a file, two files, a call and a function) from being found again, or undo that.",
+}, func(ctx context.Context, c *Call, p *DismissParams) (*DismissResult, error) {
+	if len(p.IDs) == 0 {
+		return nil, Invalid("ids", "is missing")
+	}
+	if err := c.recalls(true); err != nil {
+		return nil, err
+	}
+	if err := c.Engine.Code().Dismiss(ctx, p.IDs, p.Undo); err != nil {
+		return nil, err
+	}
+	c.changed()
+	return &DismissResult{IDs: p.IDs}, nil
+})
 
 // Place is path:line, or the path alone.
 func (f *ReviewFinding) Place() string {

@@ -56,7 +56,7 @@ func Defaults(home string) *Settings {
 			Index: defaultIndex(), Security: Security{ScrubSecrets: true, SecretPatterns: []string{}},
 			Search: defaultSearch(), Storage: Storage{Dir: below(home, "index")},
 		},
-		LSP: LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}},
+		LSP: LSP{Hover: Switch{Enabled: true}, CodeActions: Switch{Enabled: true}, Daemon: Daemon{Enabled: true, IdleSeconds: 600}, Review: "off"},
 		Reasoning: Reasoning{
 			LLM: defaultLLM(), Embeddings: defaultEmbeddings(), CostBudgets: defaultBudgets(),
 			Guardrails: Guardrails{MaxQueryLength: 10_000, PII: PII{Action: "redact"}},

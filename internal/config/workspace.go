@@ -132,8 +132,10 @@ type LSP struct {
 	// Code lenses above functions and classes: callers, last change, related memory.
 	CodeLens Switch `json:"code_lens"`
 	// Provide document symbols. Most editors already get them from the server of the language.
-	DocumentSymbol bool   `json:"document_symbol" page:"yes"`
-	Daemon         Daemon `json:"daemon"`
+	DocumentSymbol bool `json:"document_symbol"`
+	// When hints show what a change leaves behind: never (off), when a file is saved, or when something is staged.
+	Review string `json:"review" oneof:"off,save,stage" page:"yes"`
+	Daemon Daemon `json:"daemon"`
 }
 
 // Daemon is the process that the editors of a workspace share.

@@ -24,6 +24,7 @@ type clientInfo struct {
 	// actionProperties tells that the client returns the action that was chosen with all its properties.
 	actionProperties bool
 	plainHover       bool // textDocument/hover in plain text only
+	diagnostics      bool // textDocument/publishDiagnostics
 	aurora           api.ClientFeatures
 }
 
@@ -89,12 +90,14 @@ func readClient(name string, capabilities, options tree) *clientInfo {
 		actionResolve: action.at("dataSupport").isTrue() &&
 			slices.Contains(action.at("resolveSupport", "properties").strings(), "command"),
 		actionProperties: capabilities.at("window", "showMessage", "messageActionItem", "additionalPropertiesSupport").isTrue(),
+		diagnostics:      capabilities.at("textDocument", "publishDiagnostics").exists(),
 		plainHover:       isPlain(capabilities.at("textDocument", "hover", "contentFormat")),
 		aurora: api.ClientFeatures{
 			Ask:        announced.at("ask").isTrue(),
 			Complete:   announced.at("complete").isTrue(),
 			Progress:   announced.at("progress").isTrue(),
 			Restricted: announced.at("restricted").isTrue(),
+			EditNote:   announced.at("editNote").isTrue(),
 			Status:     announced.at("status").isTrue(),
 
 			ServedElsewhere: announced.at("servedElsewhere").strings(),

@@ -38,6 +38,11 @@ func (f *codeFeatures) codeAction(ctx context.Context, p *lsp.CodeActionParams) 
 		return nil, err
 	}
 	client, list := f.client.Load(), none
+	for _, fix := range f.review.fixes(path, around) {
+		if wanted(fix.Kind, p.Context.Only) {
+			list = append(list, client.present(fix.Action, fix.command))
+		}
+	}
 	for _, action := range actions {
 		if !wanted(action.Kind, p.Context.Only) || (action.Disabled != "" && !client.actionDisabled) {
 			continue

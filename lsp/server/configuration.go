@@ -19,6 +19,7 @@ type configuration struct {
 	*peer
 	hub      *Hub
 	settings atomic.Pointer[settings]
+	changed  func() // is told of the client's new settings
 
 	sentMu sync.Mutex
 	sent   map[string]any // the settings of the index that the client sent last
@@ -72,6 +73,7 @@ func (c *configuration) configure(sent tree) {
 			}
 		})
 	}
+	c.changed()
 	c.announce(sent)
 	if next, isNew := c.takeSettings(sent); isNew {
 		c.workers.run(func() { c.configureIndex(next, true) })

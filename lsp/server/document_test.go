@@ -60,8 +60,10 @@ func TestSettings(t *testing.T) {
 		{`{"aurora":{"lsp.hover.enabled":false}}`, Features{CodeActions: true}, files},
 		{`{"lsp":{"hover":{"enabled":"no"}}}`, defaults, files},
 		{`{"lsp":{"hover":5}}`, defaults, files},
-		{`{"lsp":{"code_lens":{"enabled":true},"hover":{"enabled":true}}}`, Features{true, true, true, false}, Features{true, false, true, true}},
+		{`{"lsp":{"code_lens":{"enabled":true},"hover":{"enabled":true}}}`, Features{Hover: true, CodeActions: true, CodeLens: true}, Features{Hover: true, CodeLens: true, DocumentSymbol: true}},
 		{`{"lsp":{"hover":{"enabled":null}}}`, defaults, files},
+		{`{"lsp.review":"save"}`, Features{Hover: true, CodeActions: true, Review: ReviewAtSave}, Features{CodeLens: true, DocumentSymbol: true, Review: ReviewAtSave}},
+		{`{"lsp":{"review":"always"}}`, defaults, files},
 		{`{"lsp.documentSymbol":false}`, defaults, Features{CodeLens: true}},
 	}
 	for _, test := range tests {

@@ -19,6 +19,7 @@ type codeFeatures struct {
 	engine      *engine.Engine
 	docs        *openDocuments
 	config      *configuration
+	review      *reviewer
 	hoverBudget time.Duration
 }
 

@@ -78,6 +78,7 @@ func (p *initializeParams) folders() []string {
 func (s *session) initialized(context.Context, json.RawMessage) error {
 	s.hub.takeFolders(s.peer, s.Folders())
 	s.follow()
+	s.review.start()
 	s.workers.run(s.person.reviewTrust)
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 func (s *session) caller(ctx context.Context, work *progress.WorkDone) api.Caller {
 	c := api.Caller{
 		Progress: s.progress(ctx, work), Ask: s.person.ask, Models: s.lentModels(), Confirm: s.person.confirm, Talks: &s.talks, Documents: s,
-		Changed: s.hub.onChange,
+		Changed: func() { s.hub.onChange(); s.review.memoryChanged() },
 	}
 	if !s.client.Load().aurora.Restricted {
 		c.Approve = s.person.approve

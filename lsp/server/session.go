@@ -24,6 +24,7 @@ type session struct {
 	*workspace
 	config *configuration
 	code   *codeFeatures
+	review *reviewer
 	person *person
 	window *window
 	tokens *tokens
@@ -41,15 +42,20 @@ func (h *Hub) Serve(ctx context.Context, rwc io.ReadWriteCloser) (code int) {
 	p := newPeer(ctx, rwc, h.log)
 	config := newConfiguration(p, h)
 	docs := &openDocuments{peer: p, hub: h, engine: h.opts.Engine, config: config}
+	review := newReviewer(p, h, docs, config)
 	s := &session{
 		hub: h, engine: h.opts.Engine, peer: p, openDocuments: docs, config: config,
 		workspace: &workspace{peer: p, hub: h, engine: h.opts.Engine, config: config},
-		code:      &codeFeatures{peer: p, engine: h.opts.Engine, docs: docs, config: config, hoverBudget: h.opts.HoverBudget},
+		code:      &codeFeatures{peer: p, engine: h.opts.Engine, docs: docs, config: config, review: review, hoverBudget: h.opts.HoverBudget},
+		review:    review,
 		person:    &person{peer: p, engine: h.opts.Engine},
 		window:    &window{peer: p, stateDir: h.opts.StateDir},
 		tokens:    &tokens{peer: p},
 		exits:     make(chan int, 1), parent: make(chan struct{}),
 	}
+	review.folders = s.Folders
+	docs.saved = review.saved
+	config.changed = review.memoryChanged
 	h.join(p)
 	s.conn.Start(ctx, s.methods())
 

@@ -3,6 +3,7 @@ package server
 import (
 	"log/slog"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -12,7 +13,14 @@ type Features struct {
 	CodeActions    bool
 	CodeLens       bool
 	DocumentSymbol bool
+	Review         string // when changes are reviewed by themselves: ReviewAtSave, ReviewAtStage, else never
 }
+
+// When changes are reviewed by themselves.
+const (
+	ReviewAtSave  = "save"
+	ReviewAtStage = "stage"
+)
 
 // DefaultFeatures are what counts where nothing is set.
 var DefaultFeatures = Features{Hover: true, CodeActions: true}
@@ -20,7 +28,11 @@ var DefaultFeatures = Features{Hover: true, CodeActions: true}
 // settings are what a client has set of the features; nil is what the settings files say.
 type settings struct {
 	codeActions, hover, codeLens, documentSymbol *bool
+	review                                       *string
 }
+
+// reviewKey is the name by which a client sets when changes are reviewed.
+const reviewKey = "lsp.review"
 
 // featureKeys are the names by which a client may set a feature.
 var featureKeys = map[string]func(*settings) **bool{
@@ -46,6 +58,9 @@ func (c *configuration) features() Features {
 		if set != nil {
 			*target = *set
 		}
+	}
+	if own.review != nil {
+		f.Review = *own.review
 	}
 	return f
 }
@@ -74,6 +89,15 @@ func (s settings) with(sent tree, log *slog.Logger) settings {
 	for key, feature := range featureKeys {
 		set(key, feature(&s))
 	}
+	if value, isNull := sent.find(reviewKey); isNull {
+		s.review = nil
+	} else if value.exists() {
+		if when, ok := value.v.(string); ok && slices.Contains([]string{"off", ReviewAtSave, ReviewAtStage}, when) {
+			s.review = &when
+		} else {
+			log.Warn("setting ignored", "key", reviewKey, "source", "the editor", "value", value.v, "allowed", "off, save or stage")
+		}
+	}
 	return s
 }
 
@@ -101,7 +125,7 @@ func (t tree) settings() map[string]any {
 	values := maps.Clone(sent)
 	delete(values, "client") // what the client can do
 	for key, value := range values {
-		if value == nil || featureKeys[key] != nil {
+		if value == nil || featureKeys[key] != nil || key == reviewKey {
 			delete(values, key) // taken by the session
 		}
 	}

@@ -21,6 +21,8 @@ type openDocuments struct {
 	engine *engine.Engine
 	config *configuration
 
+	saved func() // is told of saves
+
 	docs   documents
 	edited edited
 	recent atomic.Pointer[string] // the path of the document that was opened or changed last
@@ -118,6 +120,7 @@ func (d *openDocuments) didSave(_ context.Context, p *didSaveParams) error {
 	if !ok {
 		return nil
 	}
+	defer d.saved()
 	defer d.engine.Index().Saved(path)
 	d.config.rereadSettings(path)
 	d.useEdited(path)

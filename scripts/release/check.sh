@@ -133,6 +133,28 @@ check_formula() {
   if command -v ruby >/dev/null; then ruby -c aurora.rb >/dev/null && ok "aurora.rb is Ruby"; else skip "aurora.rb: no ruby to read it"; fi
 }
 
+# The npm package runs the program of the archive for this machine, taken from a folder in place of GitHub.
+check_npm() {
+  local package archive port version
+  package=$(echo aurora-sidecar-*.tgz)
+  [ -f "$package" ] || stop "there is no npm package"
+  version=${package#aurora-sidecar-} version=${version%.tgz}
+  archive=aurora_${version}_$(go env GOHOSTOS)_$(go env GOHOSTARCH).tar.gz
+  if ! command -v node >/dev/null || [ ! -f "$archive" ]; then skip "$package can't be run here"; return; fi
+  mkdir -p "$tmp/npm" "$tmp/site/v$version"
+  tar -C "$tmp/npm" -xzf "$package"
+  cp "$archive" "$tmp/site/v$version/"
+  python3 -u -m http.server --bind 127.0.0.1 --directory "$tmp/site" 0 >"$tmp/served" 2>/dev/null &
+  local server=$!
+  while ! grep -q 'port [0-9]' "$tmp/served"; do kill -0 "$server" || stop "no server for $package"; done
+  port=$(sed -n 's/.*port \([0-9]*\).*/\1/p' "$tmp/served")
+  local got
+  got=$(env -i PATH=/usr/bin:/bin HOME="$tmp" AURORA_DOWNLOADS="http://127.0.0.1:$port" "$(command -v node)" "$tmp/npm/package/main.mjs" version 2>/dev/null) || true
+  kill "$server"
+  [[ "$got" = "aurora $version "* ]] || stop "$package says: $got"
+  ok "$package fetches and runs: $got"
+}
+
 check_checksums
 check_programs
 check_archives
@@ -140,3 +162,4 @@ check_bills
 check_debs
 check_extensions
 check_formula
+check_npm

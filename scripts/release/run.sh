@@ -54,11 +54,16 @@ prepare() {
   tar -C "$parts" -czf "$parts/aurora.nvim.tar.gz" aurora.nvim
 }
 
+release_version() { sed -n 's/.*"version": *"\([^"]*\)".*/\1/p' bin/release/metadata.json | head -n 1; }
+
 # formula: when all of its archives were built.
 formula() {
-  local version
-  version=$(sed -n 's/.*"version": *"\([^"]*\)".*/\1/p' bin/release/metadata.json | head -n 1)
-  bash scripts/release/formula.sh "$version" bin/release/checksums.txt >bin/release/aurora.rb
+  bash scripts/release/formula.sh "$(release_version)" bin/release/checksums.txt >bin/release/aurora.rb
+}
+
+# npm: the package of MCP clients, with the checksums of the archives that were built.
+npm_package() {
+  bash scripts/release/npm.sh "$(release_version)" bin/release/checksums.txt bin/release
 }
 
 case $mode in
@@ -79,6 +84,7 @@ case $mode in
     # One platform after another: the C compilers of one fill a machine.
     goreleaser release --snapshot --clean --parallelism 1 --skip="$skip" --config "$config"
     if [ $# -eq 0 ]; then formula; else say "no Homebrew formula: it names the archives of all platforms"; fi
+    npm_package
     bash scripts/release/check.sh
     ;;
   # The version of the GoReleaser that would run: tells whether one can.
@@ -89,6 +95,7 @@ case $mode in
     prepare
     goreleaser release --clean --parallelism 1
     formula
+    npm_package
     bash scripts/release/check.sh
     ;;
   *)

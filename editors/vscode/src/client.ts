@@ -64,7 +64,7 @@ export interface ClientSetup {
 function options(setup: ClientSetup & { closed: () => CloseHandlerResult | Promise<CloseHandlerResult> }): LanguageClientOptions {
   return {
     documentSelector: [{ scheme: 'file' }],
-    initializationOptions: { aurora: { client: { ask: true, progress: true, status: true, complete: setup.lends, restricted: !vscode.workspace.isTrusted, servedElsewhere: servedElsewhere() }, ...setup.live } },
+    initializationOptions: { aurora: { client: { ask: true, progress: true, status: true, complete: setup.lends, editNote: true, restricted: !vscode.workspace.isTrusted, servedElsewhere: servedElsewhere() }, ...setup.live } },
     outputChannel: setup.log,
     traceOutputChannel: setup.log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,

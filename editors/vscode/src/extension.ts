@@ -14,6 +14,7 @@ import { showRelated } from './commands/related';
 import { Reviewer } from './commands/review';
 import { showWhy } from './commands/why';
 import { remember } from './commands/remember';
+import type { DismissParams, ReviseParams } from './protocol';
 import { report } from './commands/report';
 import { showStatus } from './commands/showStatus';
 import { trustWorkspace } from './commands/trust';
@@ -169,6 +170,11 @@ function commands(parts: Parts): Record<string, (...given: never[]) => unknown> 
       tree.refresh();
     },
     'aurora.review.edit': (record: string) => reviewer.edit(record),
+    'aurora.revise': async (given: ReviseParams) => {
+      await sidecar.request('aurora/revise', given);
+      tree.refresh();
+    },
+    'aurora.dismiss': (given: DismissParams) => reviewer.dismiss(given.ids),
     'aurora.remember': async (argument?: ActionArgument) => {
       await remember(sidecar, argument);
       tree.refresh();
@@ -209,7 +215,7 @@ function registerCommands(all: Record<string, (...given: never[]) => unknown>): 
 
 /** Settings reach the sidecar: some at once, the others by starting it again. */
 function watchSettings(sidecar: Sidecar, keys: ModelKeys, names: readonly string[]): vscode.Disposable {
-  const restarting = names.filter((key) => !isOwn(key) && !/^lsp\.(hover|codeActions|codeLens)\./.test(key)).concat('server.path', 'server.args');
+  const restarting = names.filter((key) => !isOwn(key) && !/^lsp\.(hover|codeActions|codeLens|review)\b/.test(key)).concat('server.path', 'server.args');
   let timer: NodeJS.Timeout | undefined;
   const restart = (): void => {
     clearTimeout(timer);

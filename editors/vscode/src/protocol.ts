@@ -238,6 +238,8 @@ export interface ClientFeatures {
   status?: boolean;
   /** Restricted says that the editor does not trust the folder itself: nobody is asked to trust it, and nothing can make it trusted through this client. */
   restricted?: boolean;
+  /** EditNote says that the editor has the command aurora.review.edit, which opens the memory record whose id is its argument. */
+  editNote?: boolean;
   /** ServedElsewhere are the identifiers of the languages for which another server of the editor tells definitions: hovers leave them out, and workspace symbols list nothing of these languages. */
   servedElsewhere?: string[];
 }
@@ -457,6 +459,18 @@ export interface DifficultQuery {
   failures: number;
   /** 0..1, of the last time */
   score: number;
+}
+
+/** DismissParams are the parameters of aurora/dismiss. */
+export interface DismissParams {
+  ids: string[];
+  /** they are found again */
+  undo?: boolean;
+}
+
+/** DismissResult is the result of aurora/dismiss. */
+export interface DismissResult {
+  ids: string[];
 }
 
 /** A Document names a document by its URI. */
@@ -1527,6 +1541,8 @@ export interface ReviewFinding {
   evidence: string;
   /** id of the note that a touched-note is about */
   record?: string;
+  /** for aurora/dismiss; a secret has none */
+  id?: string;
 }
 
 /** ReviewParams are the parameters of aurora/review; without any of them the work tree is compared with HEAD. */
@@ -1891,6 +1907,7 @@ export interface Requests {
   'aurora/related': { params: RelatedParams; result: RelatedResult };
   'aurora/why': { params: WhyParams; result: WhyResult };
   'aurora/review': { params: ReviewParams; result: ReviewResult };
+  'aurora/dismiss': { params: DismissParams; result: DismissResult };
   'aurora/remember': { params: RememberParams; result: RememberResult };
   'aurora/forget': { params: ForgetParams; result: ForgetResult };
   'aurora/purge': { params: PurgeParams; result: PurgeResult };

@@ -5,7 +5,7 @@ import type { WorkspaceConfiguration } from 'vscode';
 const OWN = ['server.', 'trace.', 'searchPicker.', 'context.', 'languageModel.', 'capture.'];
 
 /** What the sidecar takes while it runs. */
-const LIVE = ['lsp.hover.enabled', 'lsp.codeActions.enabled', 'lsp.codeLens.enabled'];
+const LIVE = ['lsp.hover.enabled', 'lsp.codeActions.enabled', 'lsp.codeLens.enabled', 'lsp.review'];
 
 export function isOwn(key: string): boolean {
   return OWN.some((prefix) => key.startsWith(prefix));

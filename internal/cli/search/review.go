@@ -24,6 +24,8 @@ type reviewOptions struct {
 	patch   string
 	level   string
 	sarif   bool
+	dismiss api.DismissParams
+	undo    []string
 	timeout time.Duration
 }
 
@@ -36,6 +38,9 @@ func ReviewCommand(c *app.App) *cobra.Command {
 		Long: `Review the work tree, what is staged, a branch since it left another, or a patch. Shown are secrets in added lines, notes
 and decisions about the changed code, callers of functions whose parameters changed, comments that name a removed parameter, files
 that usually change with the changed ones and are not in the diff, and the commands that test what changed.
+
+What has nothing to do with the change is not found again after --not-related with its id, the f-... in brackets; --related takes
+that back.
 
 The exit code is 0 when there is no finding of the level or above, 1 when there is one.`,
 		Example: `  aurora review
@@ -54,6 +59,9 @@ The exit code is 0 when there is no finding of the level or above, 1 when there 
 	flags.StringVar(&o.level, "level", "warning", "least `severity` that fails: note, warning, error")
 	flags.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0")
 	cmd.MarkFlagsMutuallyExclusive("staged", "patch")
+	flags.StringSliceVar(&o.dismiss.IDs, "not-related", nil, "never find these again, by the `ids` of findings")
+	flags.StringSliceVar(&o.undo, "related", nil, "find these again, by the `ids` of findings")
+	cmd.MarkFlagsMutuallyExclusive("not-related", "related")
 	app.AddTimeout(cmd, &o.timeout)
 	return cmd
 }
@@ -73,6 +81,9 @@ func review(ctx context.Context, c *app.App, o *reviewOptions) error {
 		return err
 	}
 	defer project.Close()
+	if len(o.dismiss.IDs)+len(o.undo) > 0 {
+		return dismiss(ctx, c, project.Client, o)
+	}
 	result, err := api.Review.Call(ctx, project.Client, &o.params)
 	if err != nil {
 		return err
@@ -85,6 +96,23 @@ func review(ctx context.Context, c *app.App, o *reviewOptions) error {
 	}) {
 		return &app.Exit{Code: app.ExitFailed}
 	}
+	return nil
+}
+
+// dismiss keeps findings from being made again, or undoes that.
+func dismiss(ctx context.Context, c *app.App, client api.Client, o *reviewOptions) error {
+	notice := "Not found again: %s. Undo: aurora review --related %[1]s\n"
+	if len(o.undo) > 0 {
+		notice, o.dismiss = "Found again: %s\n", api.DismissParams{IDs: o.undo, Undo: true}
+	}
+	result, err := api.Dismiss.Call(ctx, client, &o.dismiss)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return c.PrintJSON(result)
+	}
+	fmt.Fprintf(c.Out, notice, strings.Join(result.IDs, ","))
 	return nil
 }
 
@@ -122,7 +150,7 @@ func printReview(c *app.App, o *reviewOptions, r *api.ReviewResult) error {
 		return c.PrintJSON(r)
 	}
 	for _, f := range r.Findings {
-		fmt.Fprintf(c.Out, "%s: %s: %s [%s]\n    %s\n", c.Bold(f.Place()), f.Severity, f.Message, f.Rule, f.Evidence)
+		fmt.Fprintf(c.Out, "%s: %s: %s [%s]\n    %s\n", c.Bold(f.Place()), f.Severity, f.Message, strings.TrimSpace(f.Rule+" "+f.ID), f.Evidence)
 	}
 	if len(r.Tests) > 0 {
 		fmt.Fprintln(c.Out, c.Bold("Tests of what changed:"))

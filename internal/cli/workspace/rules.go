@@ -79,7 +79,7 @@ func (r *ruleResolver) features(project string) lsp.Features {
 	if r.shown == nil {
 		settings, _, _ := config.Load(config.LoadOptions{Project: project}) // what is wrong is said elsewhere
 		l := &settings.LSP
-		r.shown = &lsp.Features{Hover: l.Hover.Enabled, CodeActions: l.CodeActions.Enabled, CodeLens: l.CodeLens.Enabled, DocumentSymbol: l.DocumentSymbol}
+		r.shown = &lsp.Features{Hover: l.Hover.Enabled, CodeActions: l.CodeActions.Enabled, CodeLens: l.CodeLens.Enabled, DocumentSymbol: l.DocumentSymbol, Review: l.Review}
 	}
 	return *r.shown
 }

@@ -40,6 +40,12 @@ end
 M.commands['aurora.context'] = context
 M.commands['aurora.openContext'] = context
 
+M.commands['aurora.review.edit'] = function(command, ctx)
+  run(command, ctx, function(client, _, buf)
+    require('aurora.memory').edit(client, buf, (command.arguments or {})[1])
+  end)
+end
+
 M.commands['aurora.remember'] = function(command, ctx)
   run(command, ctx, function(client, params, buf)
     require('aurora.remember').ask(client, params, buf)

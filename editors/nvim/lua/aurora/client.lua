@@ -52,7 +52,7 @@ end
 
 local function init_options(options)
   return vim.tbl_deep_extend('force', vim.deepcopy(options.settings), {
-    aurora = { client = { ask = true, progress = true, status = true } },
+    aurora = { client = { ask = true, progress = true, status = true, editNote = true } },
   })
 end
 

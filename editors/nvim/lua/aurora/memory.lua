@@ -52,6 +52,32 @@ local acts = {
   },
 }
 
+---Lets the user edit a record that a review is about. One of several lines is shown only: it is edited elsewhere.
+---@param client table
+---@param buf integer
+---@param id string
+function M.edit(client, buf, id)
+  client_of.request(client, 'aurora/records', { id = id }, buf, function(result)
+    local record = (result.records or {})[1]
+    if not record then
+      return
+    end
+    if record.file and record.hit.uri then
+      return vim.cmd('edit ' .. vim.fn.fnameescape(vim.uri_to_fname(record.hit.uri)))
+    end
+    if not record.editable or record.content:find('\n') then
+      return notify.info('this note can not be edited here:\n' .. record.content)
+    end
+    vim.ui.input({ prompt = 'Record: ', default = record.content }, function(text)
+      if text and text:match('%S') then
+        client_of.request(client, 'aurora/revise', { id = id, content = text, accept = true }, buf, function()
+          notify.info('changed')
+        end)
+      end
+    end)
+  end)
+end
+
 ---Lets the user choose what becomes of a record. Only what is one line can be edited here.
 local function decide(client, buf, record)
   local offered = vim.tbl_filter(function(act)

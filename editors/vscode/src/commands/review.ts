@@ -11,9 +11,12 @@ const SEVERITIES: Record<string, vscode.DiagnosticSeverity> = {
   note: vscode.DiagnosticSeverity.Information,
 };
 
-/** A problem that is about a note. */
-class NoteProblem extends vscode.Diagnostic {
+/** A problem that a person can answer. */
+class FoundProblem extends vscode.Diagnostic {
+  /** Of the note that it is about; '' for none. */
   record = '';
+  /** Of the finding; '' for what can't be dismissed. */
+  finding = '';
 }
 
 /** Shows what the work tree leaves behind as problems, until the next review. */
@@ -30,17 +33,36 @@ export class Reviewer implements vscode.Disposable, vscode.CodeActionProvider {
 
   /** What a person says of a note that the changed code is about. */
   provideCodeActions(document: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
-    const here = (this.problems?.get(document.uri) ?? []).filter((problem): problem is NoteProblem => problem instanceof NoteProblem && problem.record !== '' && problem.range.intersection(range) !== undefined);
+    const here = (this.problems?.get(document.uri) ?? []).filter((problem): problem is FoundProblem => problem instanceof FoundProblem && problem.range.intersection(range) !== undefined);
     return here.flatMap((problem) => [
-      action(t('The note is still true'), problem, 'aurora.review.accept', document.uri, problem.record),
-      action(t('Change the note'), problem, 'aurora.review.edit', problem.record),
+      ...(problem.record
+        ? [
+            action(t('The note is still true'), problem, 'aurora.review.accept', document.uri, problem.record),
+            action(t('Change the note'), problem, 'aurora.review.edit', problem.record),
+          ]
+        : []),
+      ...(problem.finding ? [action(t('Not related: do not show this again'), problem, 'aurora.dismiss', { ids: [problem.finding] })] : []),
     ]);
   }
 
   /** A note is right as the code is now. */
   async accept(uri: vscode.Uri, record: string): Promise<void> {
     await this.sidecar.request('aurora/revise', { id: record, accept: true });
-    this.drop(uri, record);
+    this.drop(uri, (problem) => problem.record === record);
+  }
+
+  /** What findings hold against each other has nothing to do with it: they are never made again, unless that is taken back. */
+  async dismiss(ids: string[]): Promise<void> {
+    await this.sidecar.request('aurora/dismiss', { ids });
+    const uris: vscode.Uri[] = [];
+    this.problems?.forEach((uri) => uris.push(uri));
+    for (const uri of uris) this.drop(uri, (problem) => ids.includes(problem.finding));
+    void this.offerUndo(ids);
+  }
+
+  private async offerUndo(ids: string[]): Promise<void> {
+    const choice = await vscode.window.showInformationMessage(t('AURORA: This is not shown again.'), t('Undo'));
+    if (choice === t('Undo')) await this.sidecar.request('aurora/dismiss', { ids, undo: true });
   }
 
   async edit(record: string): Promise<void> {
@@ -49,8 +71,8 @@ export class Reviewer implements vscode.Disposable, vscode.CodeActionProvider {
     if (found) await vscode.commands.executeCommand('vscode.open', found.file && found.hit.uri ? vscode.Uri.parse(found.hit.uri) : uriOf(found));
   }
 
-  private drop(uri: vscode.Uri, record: string): void {
-    const left = (this.problems?.get(uri) ?? []).filter((problem) => !(problem instanceof NoteProblem && problem.record === record));
+  private drop(uri: vscode.Uri, which: (problem: FoundProblem) => boolean): void {
+    const left = (this.problems?.get(uri) ?? []).filter((problem) => !(problem instanceof FoundProblem && which(problem)));
     this.problems?.set(uri, left);
   }
 
@@ -84,7 +106,7 @@ function action(title: string, problem: vscode.Diagnostic, command: string, ...g
 
 function problemOf(finding: ReviewFinding): vscode.Diagnostic {
   const line = Math.max((finding.line ?? 1) - 1, 0);
-  const problem = new NoteProblem(
+  const problem = new FoundProblem(
     new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER),
     `${finding.message} ${finding.evidence}`,
     SEVERITIES[finding.severity] ?? vscode.DiagnosticSeverity.Information,
@@ -92,6 +114,7 @@ function problemOf(finding: ReviewFinding): vscode.Diagnostic {
   problem.source = 'AURORA';
   problem.code = finding.rule;
   problem.record = finding.record ?? '';
+  problem.finding = finding.id ?? '';
   return problem;
 }
 

@@ -94,6 +94,35 @@ describe('features, with the real sidecar', () => {
     }
   });
 
+  it('hints after a save at the notes that a change touches, until they are called unrelated', async () => {
+    const editor = await open('cmd/orchard/main.go');
+    const { uri } = editor.document;
+    const before = await vscode.workspace.fs.readFile(uri);
+    const { sidecar } = await api();
+    const { id } = await sidecar.request('aurora/remember', { content: 'Items are added once, as the millers agreed', sourceRef: 'cmd/orchard/main.go:20' });
+    const config = vscode.workspace.getConfiguration('aurora');
+    const hints = (): vscode.Diagnostic[] => vscode.languages.getDiagnostics(uri).filter(({ message, severity }) => message.includes('millers') && severity === vscode.DiagnosticSeverity.Hint);
+    const fix = async (title: string): Promise<vscode.CodeAction | undefined> =>
+      (await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uri, hints()[0]?.range ?? new vscode.Range(0, 0, 0, 0), undefined, 20)).find((action) => action.title === title);
+    try {
+      await config.update('lsp.review', 'save', vscode.ConfigurationTarget.Global);
+      const at = cursorOn(editor, 'b.AddItem(arg, p)');
+      await editor.edit((change) => change.insert(at, '/* now */ '));
+      assert.ok(await editor.document.save());
+      await until('a hint', [vscode.languages.onDidChangeDiagnostics], () => hints().length === 1);
+      assert.ok(await fix('The note is still true'));
+      assert.ok(await fix('Change the note'));
+      const { command } = (await fix('Not related: do not show this again')) ?? {};
+      assert.ok(command);
+      await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
+      await until('no hint', [vscode.languages.onDidChangeDiagnostics], () => hints().length === 0);
+    } finally {
+      await config.update('lsp.review', undefined, vscode.ConfigurationTarget.Global);
+      await vscode.workspace.fs.writeFile(uri, before);
+      await sidecar.request('aurora/forget', { ids: [id] });
+    }
+  });
+
   it('turns hovers off and on while it runs', async () => {
     const editor = await open('internal/basket/basket.go');
     const at = cursorOn(editor, 'TotalCents() int64');

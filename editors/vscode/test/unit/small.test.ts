@@ -95,7 +95,7 @@ test('settings: only what somebody changed goes to the sidecar, and never the ed
   });
   const live = { 'lsp.hover.enabled': { workspaceValue: false }, 'lsp.codeLens.enabled': { globalValue: true } } as Record<string, object>;
   const inspect = ((key: string) => live[key]) as Parameters<typeof liveSettings>[0]['inspect'];
-  assert.deepEqual(liveSettings({ inspect }), { 'lsp.hover.enabled': false, 'lsp.codeActions.enabled': null, 'lsp.codeLens.enabled': true });
+  assert.deepEqual(liveSettings({ inspect }), { 'lsp.hover.enabled': false, 'lsp.codeActions.enabled': null, 'lsp.codeLens.enabled': true, 'lsp.review': null });
 });
 
 test('settings: what names programs, files or addresses can not be set by a project', () => {

@@ -1,0 +1,224 @@
+package server
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/index/vfs"
+	"github.com/aurora-sidecar/aurora/index/watch"
+	"github.com/aurora-sidecar/aurora/internal/api"
+	"github.com/aurora-sidecar/aurora/internal/api/jsonrpc"
+	"github.com/aurora-sidecar/aurora/internal/workload"
+	"github.com/aurora-sidecar/aurora/lsp/progress"
+	lsp "go.lsp.dev/protocol"
+)
+
+const (
+	// reviewEvery is how often a client's changes are reviewed at most: who saves all files saves many at once.
+	reviewEvery = time.Second
+
+	methodPublishDiagnostics = "textDocument/publishDiagnostics"
+	severityHint             = 4
+
+	commandEditNote = "aurora.review.edit" // the client's own, see api.ClientFeatures.EditNote
+)
+
+// A reviewer shows what a change leaves behind as hints, where the settings say so: after a save, or after something was
+// staged. It never runs while somebody types.
+type reviewer struct {
+	*peer
+	engine  *engine.Engine
+	docs    *openDocuments
+	config  *configuration
+	folders func() []string
+
+	due     *progress.Coalescer
+	watched map[string]context.CancelFunc // folders whose git index is watched; of the goroutine that reviews
+
+	mu    sync.Mutex
+	shown map[string][]engine.ReviewFinding // by absolute path
+}
+
+func newReviewer(p *peer, h *Hub, docs *openDocuments, config *configuration) *reviewer {
+	return &reviewer{
+		peer: p, engine: h.opts.Engine, docs: docs, config: config, due: progress.NewCoalescer(),
+		watched: map[string]context.CancelFunc{}, shown: map[string][]engine.ReviewFinding{},
+	}
+}
+
+// start begins to review when that is due.
+func (r *reviewer) start() {
+	if !r.client.Load().diagnostics {
+		return
+	}
+	r.workers.run(func() { r.due.Run(r.ctx, reviewEvery, r.review) })
+	r.due.Signal()
+}
+
+// saved is told that the client has saved a file.
+func (r *reviewer) saved() {
+	if r.config.features().Review == ReviewAtSave {
+		r.due.Signal()
+	}
+}
+
+// memoryChanged is told that notes or settings are others.
+func (r *reviewer) memoryChanged() {
+	if r.config.features().Review == ReviewAtSave || r.config.features().Review == ReviewAtStage || r.shows() {
+		r.due.Signal()
+	}
+}
+
+func (r *reviewer) shows() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.shown) > 0
+}
+
+// review reviews the folders of the client and shows what was found in place of what was shown before.
+func (r *reviewer) review() {
+	defer r.containPanic("review")
+	when := r.config.features().Review
+	r.watchStaging(when == ReviewAtStage)
+	found := map[string][]engine.ReviewFinding{}
+	if when == ReviewAtSave || when == ReviewAtStage {
+		for _, folder := range r.folders() {
+			r.reviewFolder(vfs.Canonical(folder), when, found)
+		}
+	}
+	if r.ctx.Err() == nil {
+		r.show(found)
+	}
+}
+
+func (r *reviewer) reviewFolder(folder, when string, found map[string][]engine.ReviewFinding) {
+	request := engine.ReviewRequest{Folder: folder, Staged: when == ReviewAtStage, Unsaved: r.docs.Texts()}
+	result, err := r.engine.Do(r.ctx, "review", workload.Ordinary, func(ctx context.Context) (any, error) {
+		return r.engine.Code().Review(ctx, request)
+	})
+	if err != nil {
+		r.log.Debug("review by itself", "folder", folder, "err", err) // no repository, most likely
+		return
+	}
+	for _, f := range result.(*engine.ReviewResult).Findings {
+		path := filepath.Join(folder, filepath.FromSlash(f.Path))
+		found[path] = append(found[path], f)
+	}
+}
+
+// watchStaging has reviews made whenever git writes its index, or no longer.
+func (r *reviewer) watchStaging(on bool) {
+	wanted := map[string]bool{}
+	if on {
+		for _, folder := range r.folders() {
+			wanted[vfs.Canonical(folder)] = true
+		}
+	}
+	for folder, stop := range r.watched {
+		if !wanted[folder] {
+			stop()
+			delete(r.watched, folder)
+		}
+	}
+	for folder := range wanted {
+		if r.watched[folder] != nil {
+			continue
+		}
+		path, err := r.engine.Code().GitIndex(r.ctx, folder)
+		if err != nil {
+			continue // there is nothing to stage
+		}
+		ctx, stop := context.WithCancel(r.ctx)
+		if err := watch.File(ctx, path, r.due.Signal); err != nil {
+			r.log.Warn("what is staged is not reviewed by itself", "folder", folder, "err", err)
+		}
+		r.watched[folder] = stop
+	}
+}
+
+// show publishes findings, and takes those back that are gone.
+func (r *reviewer) show(found map[string][]engine.ReviewFinding) {
+	for path := range r.replace(found) {
+		if found[path] == nil {
+			r.publish(path, nil)
+		}
+	}
+	for path, findings := range found {
+		r.publish(path, findings)
+	}
+}
+
+// replace notes what is shown from now on and returns what was shown before.
+func (r *reviewer) replace(found map[string][]engine.ReviewFinding) (before map[string][]engine.ReviewFinding) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before, r.shown = r.shown, found
+	return before
+}
+
+func (r *reviewer) publish(path string, findings []engine.ReviewFinding) {
+	diagnostics := []object{}
+	for i := range findings {
+		f := &findings[i]
+		diagnostics = append(diagnostics, object{
+			"range": r.lineOf(path, f), "severity": severityHint, "source": "AURORA", "code": f.Rule, "message": f.Message + "\n" + f.Evidence,
+		})
+	}
+	if err := r.notify(methodPublishDiagnostics, object{"uri": api.FileURI(path), "diagnostics": diagnostics}); err != nil && r.ctx.Err() == nil {
+		r.log.Warn("publish what a review found", "err", err)
+	}
+}
+
+// lineOf is the range of the line of a finding as the client has it.
+func (r *reviewer) lineOf(path string, f *engine.ReviewFinding) api.Range {
+	line := max(f.Line-1, 0)
+	at := api.Range{Start: api.Position{Line: line}, End: api.Position{Line: line}}
+	if lines, err := r.docs.Lines(path); err == nil && line < lines.Count() {
+		at = api.FromOffsets(lines, lines.Start(line), lines.End(line), r.Encoding())
+	}
+	return at
+}
+
+func (r *reviewer) shownAt(abs string) []engine.ReviewFinding {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.shown[abs]
+}
+
+// A fix is a code action that answers a finding.
+type fix struct {
+	engine.Action
+	command *lsp.Command
+}
+
+// fixes are the answers to the findings that are shown in a range of a file.
+func (r *reviewer) fixes(path string, around api.Range) []fix {
+	findings := r.shownAt(vfs.Canonical(path))
+	var fixes []fix
+	add := func(title, command string, argument any) {
+		if raw, err := jsonrpc.Encode(argument); err == nil {
+			fixes = append(fixes, fix{
+				engine.Action{Title: title, Kind: "quickfix"}, &lsp.Command{Title: title, Command: command, Arguments: []lsp.LSPAny{lsp.LSPAny(raw)}},
+			})
+		}
+	}
+	for i := range findings {
+		f := &findings[i]
+		if line := max(f.Line-1, 0); line < around.Start.Line || line > around.End.Line {
+			continue
+		}
+		if f.Record != "" {
+			add("The note is still true", api.CommandPrefix+api.Revise.Name, api.ReviseParams{ID: f.Record, Accept: true})
+			if r.client.Load().aurora.EditNote {
+				add("Change the note", commandEditNote, f.Record)
+			}
+		}
+		if f.ID != "" {
+			add("Not related: do not show this again", api.CommandPrefix+api.Dismiss.Name, api.DismissParams{IDs: []string{f.ID}})
+		}
+	}
+	return fixes
+}
