@@ -105,13 +105,14 @@ func TestSpoiledSavedSnapshot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	magic, version := good[:7], good[7]
-	header := func(version byte) []byte { return append(bytes.Clone(magic), version) }
+	header := func(layout, chunks byte) []byte { return append(bytes.Clone(good[:7]), layout, chunks) }
+	layout, chunks := good[7], good[8]
 	spoiled := map[string][]byte{
 		"empty": {}, "cut in the header": good[:9], "cut in the table": good[:len(good)/3], "without its last byte": good[:len(good)-1],
 		"with more behind it": append(bytes.Clone(good), good...), "foreign": bytes.Repeat([]byte("GIF89a"), 999),
-		"of the next version": append(header(version+1), good[8:]...),
-		"with a huge table":   append(header(version), bytes.Repeat([]byte{0x7f}, 100)...),
+		"of the next version":             append(header(layout+1, chunks), good[9:]...),
+		"of chunks of the version before": append(header(layout, chunks-1), good[9:]...), // an upgrade that cuts texts otherwise
+		"with a huge table":               append(header(layout, chunks), bytes.Repeat([]byte{0x7f}, 100)...),
 	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	for i := range 25 {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime"
 
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 	"github.com/aurora-sidecar/aurora/index/store"
 	"github.com/aurora-sidecar/aurora/index/vector"
@@ -28,10 +29,10 @@ type savedLayout struct {
 
 func readLayout(r io.ReaderAt, size int64) (l savedLayout, err error) {
 	header := make([]byte, savedHeader)
-	if _, err := r.ReadAt(header, 0); err != nil || string(header[:len(savedMagic)]) != savedMagic || header[len(savedMagic)] != savedVersion {
+	if _, err := r.ReadAt(header, 0); err != nil || string(header[:len(savedMagic)+2]) != savedMagic+string([]byte{savedVersion, chunk.Version}) {
 		return l, errNotSaved
 	}
-	numbers := header[len(savedMagic)+1:]
+	numbers := header[len(savedMagic)+2:]
 	l.at[0] = int64(savedHeader)
 	for i := range savedParts {
 		n := binary.LittleEndian.Uint64(numbers[8*i:])

@@ -27,8 +27,8 @@ import (
 const (
 	SavedName    = "snapshot.bin"
 	savedMagic   = "AURSNP\x00"
-	savedVersion = 6
-	savedHeader  = len(savedMagic) + 1 + savedParts*8 + 4
+	savedVersion = 7 // of the layout; the version of the chunks follows it
+	savedHeader  = len(savedMagic) + 2 + savedParts*8 + 4
 	savedParts   = 4
 
 	flagErrors, flagGenerated = 1, 2
@@ -70,7 +70,7 @@ func Encode(s *Snapshot, folder string, unwanted map[string]Stamp) ([]byte, *Mer
 		size += len(section)
 	}
 	out := append(make([]byte, 0, size), savedMagic...)
-	out = append(out, savedVersion)
+	out = append(out, savedVersion, chunk.Version)
 	sum := uint32(0)
 	for _, section := range sections {
 		out = binary.LittleEndian.AppendUint64(out, uint64(len(section)))
