@@ -109,7 +109,7 @@ eval-hover: ## compare the definitions that hovers show in HOVER_PROJECT with th
 
 EVAL_TOOLS ?= $(HOME)/.cache/aurora-eval-tools
 EVAL_GRAPH ?= go:. javascript:editors/vscode
-eval-graph: ## compare callers with tools that know the types; EVAL_GRAPH="go:DIR javascript:DIR python:DIR c:DIR php:DIR jvm:DIR" says where
+eval-graph: ## compare callers with tools that know the types; EVAL_GRAPH="go:DIR javascript:DIR python:DIR c:DIR php:DIR jvm:DIR rust:DIR" says where
 	@mkdir -p bin
 	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
 	@for of in $(EVAL_GRAPH); do bin/aurora-eval graph --tools '$(EVAL_TOOLS)' --family "$${of%%:*}" "$${of#*:}" || [ $$? = 3 ] || exit 1; done
