@@ -92,8 +92,23 @@ func writeNote(folder string, record memory.Record) (name string, created bool, 
 	return "", false, fmt.Errorf("there are %d notes called %s", maxSameName, stem)
 }
 
-// createNote writes a file that must not be there, whole or not at all.
+// createNote writes a file that must not be there, whole or not at all: another name has it until it is on the disk. Where the
+// file system has no links, a process that is killed in the midst may leave a part of it.
 func createNote(root *os.Root, path string, text []byte) error {
+	unfinished := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
+	_ = root.Remove(unfinished) // of a process of this number that was killed
+	if err := createFile(root, unfinished, text); err != nil {
+		return err
+	}
+	defer root.Remove(unfinished)
+	err := root.Link(unfinished, path)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return createFile(root, path, text)
+}
+
+func createFile(root *os.Root, path string, text []byte) error {
 	file, err := root.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
