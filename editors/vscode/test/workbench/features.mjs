@@ -353,9 +353,14 @@ export const tests = {
     await group('To Review').waitFor();
     await rows.filter({ hasText: 'has changed since' }).first().waitFor();
     await bench.shot('memory');
-    await rows.filter({ hasText: 'The sum is in cents' }).last().hover();
-    await rows.filter({ hasText: 'The sum is in cents' }).last().locator('.codicon-pinned[role="button"], .action-label.codicon-pinned').click();
-    await group('Pinned').waitFor({ state: 'detached' });
+    // The view may list its rows again while the button is pressed: it is pressed until it has its effect.
+    const pinned = rows.filter({ hasText: 'The sum is in cents' }).last();
+    for (const limit = Date.now() + 60_000; (await group('Pinned').count()) > 0; ) {
+      assert.ok(Date.now() < limit, 'the note stays pinned');
+      await pinned.hover();
+      await pinned.locator('.codicon-pinned[role="button"], .action-label.codicon-pinned').click({ timeout: 5000 }).catch(() => undefined);
+      await group('Pinned').waitFor({ state: 'detached', timeout: 5000 }).catch(() => undefined);
+    }
     fs.writeFileSync(path.join(bench.world.project, BASKET), original);
     await bench.open(BASKET);
     await bench.run('File: Revert File');
