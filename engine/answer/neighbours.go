@@ -8,8 +8,8 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/answer/question"
-	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // unsure is the confidence below which a neighbour is only perhaps one.
