@@ -40,3 +40,16 @@ func TestLineWith(t *testing.T) {
 		}
 	}
 }
+
+func TestQuote(t *testing.T) {
+	for words, want := range map[string]string{
+		"Verifies that the ``_xsrf`` cookie\n matches": "\"Verifies that the `_xsrf` cookie matches\"",
+		"See :py:class:`~a.B` and `c[0]` of [d](e)":    "\"See `a.B` and `c[0]` of \\[d\\](e)\"",
+		"An open ` stays one":                          "\"An open \\` stays one\"",
+		"A `` ` `` and *more* <b>":                     "\"A \\`\\` \\` \\`\\` and \\*more\\* \\<b>\"",
+	} {
+		if got := quote(words); got != want {
+			t.Errorf("%q: %s, want %s", words, got, want)
+		}
+	}
+}

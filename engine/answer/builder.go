@@ -6,6 +6,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/answer/question"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // An Answer is what the workspace supports.
@@ -84,13 +85,23 @@ func code(s string) string {
 	return ticks + s + ticks
 }
 
-// quote writes words of a file as one sentence of the answer; what would be Markdown in them is shown as it is.
+// quotedCode is code in the words of a comment: of Markdown, and of reStructuredText with the role that Sphinx gives it.
+var quotedCode = lazyregexp.New("(?::[a-z][a-z:]*:)?`+[~!]?([^`]*[^`\\s][^`]*)`+")
+
+// quote writes words of a file as one sentence of the answer. Code in them remains code; what else would be Markdown is shown as it is.
 func quote(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if runes := []rune(s); len(runes) > 300 {
 		s = string(runes[:300]) + "…"
 	}
-	return `"` + strings.NewReplacer("\\", "\\\\", "[", "\\[", "]", "\\]", "<", "\\<", "`", "\\`", "*", "\\*").Replace(s) + `"`
+	escape := strings.NewReplacer("\\", "\\\\", "[", "\\[", "]", "\\]", "<", "\\<", "`", "\\`", "*", "\\*")
+	var out strings.Builder
+	at := 0
+	for _, m := range quotedCode.FindAllStringSubmatchIndex(s, -1) {
+		out.WriteString(escape.Replace(s[at:m[0]]) + code(s[m[2]:m[3]]))
+		at = m[1]
+	}
+	return `"` + out.String() + escape.Replace(s[at:]) + `"`
 }
 
 // thing is the noun for a citation's type.
