@@ -43,7 +43,7 @@ test-soak: build ## a minute of edits, then three of two editors and an agent, a
 	cd tools && $(GO) test ./soak -count=1 -timeout 10m -v -soak 3m 2>&1 | tee -a ../bin/test-soak.log
 
 test-locks: ## tests of concurrent editors with locks that watch the order in which they are taken
-	@bash scripts/test-locks.sh ./lsp ./lsp/server ./lsp/daemon ./internal/workload -short
+	@bash scripts/test-locks.sh ./lsp ./lsp/server ./lsp/daemon -short
 
 replay: build ## replay what an audit of robustness once broke, and faults of the machine, against bin/aurora; one line for each
 	@bash scripts/replay-findings.sh
