@@ -43,23 +43,30 @@ func markedComment(files []git.FileDiff) (comment, bool) {
 
 // markedText is the text of the comment that begins on the first of some lines.
 func markedText(lines []string) (string, bool) {
-	m := marked.FindStringSubmatch(lines[0])
-	if m == nil {
+	mark, text := readMarked(marked, lines, maxText)
+	if mark == "" || mark != "DECISION" && !reasonCue.MatchString(text) || aside.MatchString(text) {
 		return "", false
 	}
-	text := m[2]
+	return wording.CutBytes(text, maxText), len(strings.Fields(text)) >= minWords/2
+}
+
+// readMarked reads the comment that begins on the first of some lines with a mark, as begins has it: its mark, "" for none, and its
+// text without secrets, of which no line is read after so many bytes.
+func readMarked(begins *lazyregexp.Regexp, lines []string, most int) (mark, text string) {
+	m := begins.FindStringSubmatch(strings.TrimRight(lines[0], "\r"))
+	if m == nil {
+		return "", ""
+	}
+	text = m[2]
 	for _, line := range lines[1:] {
-		next := commentLine.FindStringSubmatch(line)
-		if next == nil || marked.MatchString(line) || len(text) > maxText {
+		next := commentLine.FindStringSubmatch(strings.TrimRight(line, "\r"))
+		if next == nil || begins.MatchString(line) || commentEnd.MatchString(text) || len(text) > most {
 			break
 		}
 		text += " " + next[1]
 	}
 	text, _ = scrub.Text(plain(commentEnd.ReplaceAllString(text, "")))
-	if m[1] != "DECISION" && !reasonCue.MatchString(text) || aside.MatchString(text) {
-		return "", false
-	}
-	return wording.CutBytes(text, maxText), len(strings.Fields(text)) >= minWords/2
+	return m[1], text
 }
 
 // isCodeFile reports whether a commit left code in a file that is no test, no document and not generated.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
-	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
 // A Marked is a comment of code that says of itself what it is, and states a decision or the reason for one.
@@ -27,6 +26,9 @@ var (
 		`oversight|imperfect|unfortunately|should be (?:okay|ok|fine)|not sure|if we ever|(?:we|i) (?:should|could|can|want to|need to|might)|legacy|misbehav\w+|see if|at least once|used to)\b`)
 	codeText = lazyregexp.New(`[{}]|;$|\)\s*->|==|:=|&&|\|\|`)
 )
+
+// maxComment is how much of a comment is read for the sentences that state something, in bytes.
+const maxComment = 4 * maxText
 
 // MarkedComments are those of a text, in its order.
 func MarkedComments(text []byte) []Marked {
@@ -58,26 +60,14 @@ func hasMark(text []byte) bool {
 // standingText is what the comment that begins on the first of some lines says, when that is a decision or has a reason: all
 // sentences of it up to the last that does, as far as they fit.
 func standingText(lines []string) (string, bool) {
-	m := standing.FindStringSubmatch(strings.TrimRight(lines[0], "\r"))
-	if m == nil {
-		return "", false
-	}
-	text := m[2]
-	for _, line := range lines[1:] {
-		next := commentLine.FindStringSubmatch(strings.TrimRight(line, "\r"))
-		if next == nil || standing.MatchString(line) || commentEnd.MatchString(text) {
-			break
-		}
-		text += " " + next[1]
-	}
-	text, _ = scrub.Text(plain(commentEnd.ReplaceAllString(text, "")))
+	mark, text := readMarked(standing, lines, maxComment)
 	stated, last := "", -1
 	for _, s := range sentences(text) {
 		if len(stated)+1+len(s) > maxText {
 			break
 		}
 		stated = strings.TrimSpace(stated + " " + s)
-		if m[1] == "DECISION" || isStated(s) && (m[1] != "TODO" || firm.MatchString(s)) {
+		if mark == "DECISION" || isStated(s) && (mark != "TODO" || firm.MatchString(s)) {
 			last = len(stated)
 		}
 	}

@@ -58,22 +58,18 @@ func (a *anthropic) RoundTrip(request *http.Request) (*http.Response, error) {
 	if a.absent.Load() || !isChat {
 		return a.next.RoundTrip(request)
 	}
-	body, err := takeBody(request)
+	body, asked, err := takeNative(request)
 	if err != nil {
 		return nil, err
 	}
-	var asked nativeRequest
-	if err := json.Unmarshal(body, &asked); err != nil {
-		return nil, fmt.Errorf("read the request: %w", err)
-	}
-	sent := toMessages(&asked)
+	sent := toMessages(asked)
 	encoded, err := json.Marshal(sent)
 	if err != nil {
 		return nil, fmt.Errorf("write the request: %w", err)
 	}
 	own := request.Clone(request.Context())
 	own.URL.Path = root + messagesPath
-	own.Body, own.ContentLength = io.NopCloser(bytes.NewReader(encoded)), int64(len(encoded))
+	putBody(own, encoded)
 	a.authorize(own)
 	response, err := a.next.RoundTrip(own)
 	if err != nil {
@@ -83,14 +79,15 @@ func (a *anthropic) RoundTrip(request *http.Request) (*http.Response, error) {
 	case (status == http.StatusNotFound || status == http.StatusMethodNotAllowed) && !isError(response):
 		response.Body.Close()
 		a.absent.Store(true)
-		request.Body, request.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		putBody(request, body)
 		return a.next.RoundTrip(request)
 	case status == http.StatusBadRequest && sent.Choice != nil:
 		refuseFormat(response)
 	case status == http.StatusOK:
-		take := (&messageEvents{asJSON: sent.Choice != nil, seen: seenBy(request)}).take
+		events := &messageEvents{asJSON: sent.Choice != nil, seen: seenBy(request)}
+		take := events.take
 		if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); kind == "application/json" {
-			take = (&messageEvents{asJSON: sent.Choice != nil, seen: seenBy(request)}).takeWhole
+			take = events.takeWhole
 		}
 		becomeEvents(response, take)
 	}

@@ -71,27 +71,40 @@ type nativeCall struct {
 	} `json:"function"`
 }
 
+// takeNative reads a request that a server is asked in words of its own; body is what was read.
+func takeNative(request *http.Request) (body []byte, asked *nativeRequest, err error) {
+	if body, err = takeBody(request); err != nil {
+		return nil, nil, err
+	}
+	asked = &nativeRequest{}
+	if err := json.Unmarshal(body, asked); err != nil {
+		return nil, nil, fmt.Errorf("read the request: %w", err)
+	}
+	return body, asked, nil
+}
+
+// putBody gives a request a body in place of what it had.
+func putBody(request *http.Request, body []byte) {
+	request.Body, request.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+}
+
 // RoundTrip implements http.RoundTripper.
 func (o *ollama) RoundTrip(request *http.Request) (*http.Response, error) {
 	root, isChat := strings.CutSuffix(request.URL.Path, "/chat/completions")
 	if o.absent.Load() || !isChat {
 		return o.next.RoundTrip(request)
 	}
-	body, err := takeBody(request)
+	body, asked, err := takeNative(request)
 	if err != nil {
 		return nil, err
 	}
-	var asked nativeRequest
-	if err := json.Unmarshal(body, &asked); err != nil {
-		return nil, fmt.Errorf("read the request: %w", err)
-	}
-	sent, tooLong := o.translate(request.Context(), &asked)
+	sent, tooLong := o.translate(request.Context(), asked)
 	if tooLong != "" {
 		return tooLongReply(request, tooLong), nil
 	}
 	own := request.Clone(request.Context())
 	own.URL.Path = strings.TrimSuffix(root, "/v1") + nativePath
-	own.Body, own.ContentLength = io.NopCloser(bytes.NewReader(sent)), int64(len(sent))
+	putBody(own, sent)
 	response, err := o.next.RoundTrip(own)
 	if err != nil {
 		return nil, err
@@ -100,7 +113,7 @@ func (o *ollama) RoundTrip(request *http.Request) (*http.Response, error) {
 	case response.StatusCode == http.StatusNotFound && !isOllamas(response):
 		response.Body.Close()
 		o.absent.Store(true)
-		request.Body, request.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		putBody(request, body)
 		return o.next.RoundTrip(request)
 	case response.StatusCode == http.StatusOK:
 		becomeEvents(response, (&ollamaLines{}).take)
