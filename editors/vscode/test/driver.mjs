@@ -3,6 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 const LIMIT_MS = 60_000;
+/** How long the workbench may take to show the effect of a key or a click, and how often it is pressed. */
+const GESTURE_MS = 10_000;
+const GESTURES = 6;
 
 export class Workbench {
   constructor(page, { world, url, folder }) {
@@ -57,51 +60,84 @@ export class Workbench {
     await this.page.locator(`.statusbar-item a[aria-label*="Ready: ${files} file"]`).waitFor({ timeout: 120_000 });
   }
 
+  /**
+   * Does something until its effect is on the screen, as a person would: the workbench drops a key or a click that comes while
+   * it draws or moves the focus, and closes a box that was just opened when the focus moves late. What the sidecar does is not
+   * waited for so.
+   * @param {string} what what is missing when there never is an effect
+   * @param {() => Promise<unknown>} act may fail: a button that is not there any more when the click before came late
+   * @param {(timeout: number) => Promise<unknown>} effect rejects when it is not seen within so many milliseconds
+   */
+  async until(what, act, effect) {
+    for (let tries = 1; ; tries++) {
+      const failed = await act().then(() => undefined, (error) => error);
+      if (await effect(GESTURE_MS).then(() => true, () => false)) return;
+      if (tries === GESTURES) throw new Error(`never: ${what}`, { cause: failed });
+    }
+  }
+
   /** Waits until the status names a model of the editor: which it has, is asked of extensions when they are there. */
   async hasModel(name) {
-    for (let tries = 1; ; tries++) {
-      await this.run('AURORA: Show Status');
-      const said = this.rows.filter({ hasText: `${name} of this editor` }).first();
-      const there = await said.waitFor({ timeout: 5000 }).then(() => true, () => false);
-      await this.page.keyboard.press('Escape');
-      if (there) return;
-      if (tries === 12) throw new Error(`the editor has no ${name}`);
-    }
+    const said = this.rows.filter({ hasText: `${name} of this editor` }).first();
+    await this.until(`the editor has a ${name}`, () => this.run('AURORA: Show Status'), (timeout) => said.waitFor({ timeout }));
+    await this.dismiss();
+  }
+
+  /** Waits until the palette is there, with or without a text; gone when it is to be something else, or nothing. */
+  async palette(text, { gone = false, timeout } = {}) {
+    await this.page.waitForFunction(([begin, other]) => {
+      const input = document.querySelector('.quick-input-box input');
+      return Boolean(input?.checkVisibility() && input.value.startsWith(`>${begin}`)) === !other;
+    }, [text, gone], { timeout });
   }
 
   /** Runs a command by its title, from the palette. */
   async run(title) {
-    await this.page.keyboard.press('F1');
-    await this.input.fill(`>${title}`);
     const label = this.page.locator('.label-name', { hasText: new RegExp(`^${title.replaceAll('.', '\\.')}…?$`) });
-    await this.rows.filter({ has: label }).first().click(); // not "Close All Editors in Group" for "Close All Editors"
+    await this.until(`${title} runs`, async () => {
+      await this.page.keyboard.press('F1');
+      await this.palette('', { timeout: GESTURE_MS }); // a box that was open has made room
+      await this.input.fill(`>${title}`, { timeout: GESTURE_MS });
+      await this.rows.filter({ has: label }).first().click({ timeout: GESTURE_MS }); // not "Close All Editors in Group" for "Close All Editors"
+    }, (timeout) => this.palette(title, { gone: true, timeout }));
   }
 
-  /** Runs a command that asks for something; again when a late change of the focus has closed the box again. */
+  /** Runs a command that asks for something. */
   async runToAsk(command, title) {
-    const asked = this.page.locator('.quick-input-title:visible', { hasText: title });
-    for (let tries = 1; ; tries++) {
-      await this.run(command);
-      if (await asked.waitFor({ timeout: 15_000 }).then(() => true, () => false)) return;
-      if (tries === 4) throw new Error(`${command} does not ask for anything`);
-    }
+    await this.until(`${command} asks for ${title}`, () => this.run(command), (timeout) => this.titled(title).waitFor({ timeout }));
   }
 
-  /** Runs a command that lists something, and chooses from its list. */
-  async runToPick(command, label) {
-    await this.run(command);
-    await this.input.fill(label);
-    await this.rows.filter({ hasText: label }).first().click();
+  /** Presses keys that open a box with a title. */
+  async keysToAsk(keys, title) {
+    await this.until(`${keys.join(' ')} opens ${title}`, async () => {
+      for (const key of keys) await this.page.keyboard.press(key);
+    }, (timeout) => this.titled(title).waitFor({ timeout }));
+  }
+
+  /** The title of the box that is open. */
+  titled(text) {
+    return this.page.locator('.quick-input-title:visible', { hasText: text });
+  }
+
+  /** Leaves the box that is open. */
+  async dismiss() {
+    await this.until('no box is open', () => this.page.keyboard.press('Escape'), (timeout) => this.picker.waitFor({ state: 'hidden', timeout }));
+  }
+
+  /** Runs a command that lists something, and chooses from its list; shown is what comes of that. */
+  async runToPick(command, label, shown) {
+    await this.until(`${command} lists ${label}`, async () => {
+      await this.run(command);
+      await this.input.fill(label, { timeout: GESTURE_MS });
+      await this.rows.filter({ hasText: label }).first().click({ timeout: GESTURE_MS });
+    }, (timeout) => shown.waitFor({ timeout }));
   }
 
   /** Shows the editor's chat; its key has a meaning once the editor has read the setting that switches it on. */
   async openChat() {
     const chat = this.page.locator('.interactive-session');
-    for (let tries = 1; ; tries++) {
-      await this.page.keyboard.press('Control+Alt+i');
-      if (await chat.waitFor({ timeout: 5000 }).then(() => true, () => false)) return chat;
-      if (tries === 12) throw new Error('the editor has no chat');
-    }
+    await this.until('the chat of the editor', () => this.page.keyboard.press('Control+Alt+i'), (timeout) => chat.waitFor({ timeout }));
+    return chat;
   }
 
   /** Shows the memory view; a click on its icon would hide one that is there. */
@@ -111,44 +147,46 @@ export class Workbench {
     await title.waitFor();
   }
 
-  /** Presses a button of a row in a list, until it has had its effect: the rows may move under the mouse. */
+  /** Presses a button until it has its effect. */
+  async press(button, effect) {
+    await this.until(`${button} has an effect`, () => button.click({ timeout: GESTURE_MS }), effect);
+  }
+
+  /** Presses a button of a row in a list, which the row shows when it is pointed at; the rows may move under the mouse. */
   async pressInRow(row, button, effect) {
-    for (let tries = 1; ; tries++) {
-      await row.hover();
-      await row.locator(button).click({ timeout: 5000 }).catch(() => undefined); // not there any more when the one before was late
-      if (await effect(5000).then(() => true, () => false)) return;
-      if (tries === 6) throw new Error(`${button} has no effect`);
-    }
+    await this.until(`${button} has an effect`, async () => {
+      await row.hover({ timeout: GESTURE_MS });
+      await row.locator(button).click({ timeout: GESTURE_MS });
+    }, effect);
   }
 
   /** Opens a file by its path; once more when the list has moved under the key. */
   async open(file) {
     const name = path.basename(file);
     const exactly = new RegExp(`^${name.replaceAll('.', '\\.')}$`);
-    const tab = this.page.locator('.tab.active', { hasText: name });
-    for (let tries = 1; ; tries++) {
-      await this.page.keyboard.press('Control+p');
-      await this.input.fill(file);
-      await this.page.locator('.quick-input-list .monaco-list-row[data-index="0"] .label-name', { hasText: exactly }).waitFor();
-      await this.page.keyboard.press('Enter');
-      if (await tab.waitFor({ timeout: 15_000 }).then(() => true, () => false)) return;
-      if (tries === 4) throw new Error(`${file} was not opened`);
+    const top = this.page.locator('.quick-input-list .monaco-list-row[data-index="0"] .label-name:visible', { hasText: exactly });
+    await this.until(`${file} is opened`, async () => {
       await this.page.keyboard.press('Escape');
-    }
+      await this.page.keyboard.press('Control+p');
+      await this.input.fill(file, { timeout: GESTURE_MS });
+      await top.waitFor({ timeout: GESTURE_MS });
+      await this.page.keyboard.press('Enter');
+    }, (timeout) => this.page.locator('.tab.active', { hasText: name }).waitFor({ timeout }));
   }
 
   /** Puts the cursor on a one-based place. */
   async cursor(line, column) {
-    await this.page.keyboard.press('Control+g');
-    await this.input.fill(`:${line}:${column}`);
-    await this.rows.filter({ hasText: new RegExp(`line ${line}\\b`, 'i') }).waitFor();
-    await this.page.keyboard.press('Enter');
-    await this.at(line, column);
+    await this.until(`the cursor at ${line}:${column}`, async () => {
+      await this.page.keyboard.press('Control+g');
+      await this.input.fill(`:${line}:${column}`, { timeout: GESTURE_MS });
+      await this.rows.filter({ hasText: new RegExp(`line ${line}\\b`, 'i') }).waitFor({ timeout: GESTURE_MS });
+      await this.page.keyboard.press('Enter');
+    }, (timeout) => this.at(line, column, timeout));
   }
 
   /** Waits until the cursor is at a place. */
-  async at(line, column = '') {
-    await this.page.locator('.statusbar-item', { hasText: new RegExp(`Ln ${line}, Col ${column}`) }).waitFor();
+  async at(line, column = '', timeout = LIMIT_MS) {
+    await this.page.locator('.statusbar-item', { hasText: new RegExp(`Ln ${line}, Col ${column}`) }).waitFor({ timeout });
   }
 
   /** What the rows of a picker say, from the top. */

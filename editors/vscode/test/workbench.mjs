@@ -1,6 +1,7 @@
 // Uses the extension as a person does, in the real workbench.
 import fs from 'node:fs';
 import path from 'node:path';
+import { inspect } from 'node:util';
 import { launch } from './browser.mjs';
 import { Workbench } from './driver.mjs';
 import * as features from './workbench/features.mjs';
@@ -35,7 +36,7 @@ export async function runWorkbenchTests({ world, url, shots }) {
           console.log(`    ✔ ${name} (${Date.now() - began}ms)`);
         } catch (error) {
           counts.failed++;
-          console.log(`    FAILED ${name}\n${error.stack}`);
+          console.log(`    FAILED ${name}\n${inspect(error)}`);
           await bench.shot(`failure-${counts.failed}`).catch(() => undefined);
           for (const line of world.log().slice(-LOG_LINES)) console.log(`      ${line.slice(0, 300)}`);
           await bench.reset().catch(() => undefined);

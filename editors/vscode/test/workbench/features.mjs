@@ -24,18 +24,14 @@ const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length 
 /** Opens the search picker by its keys and types. */
 async function search(bench, words) {
   await bench.page.mouse.move(640, 799); // nothing is pointed at, so that no tooltip covers a button
-  await bench.page.keyboard.press('Control+k');
-  await bench.page.keyboard.press('a');
-  await bench.page.locator('.quick-input-title', { hasText: 'Search Code and Memory' }).waitFor();
+  await bench.keysToAsk(['Control+k', 'a'], 'Search Code and Memory');
   if (words) await bench.page.keyboard.type(words);
 }
 
-const titled = (bench, text) => bench.page.locator('.quick-input-title', { hasText: text }).waitFor();
+const titled = (bench, text) => bench.titled(text).waitFor();
 
 async function ask(bench, question) {
-  await bench.page.keyboard.press('Control+k');
-  await bench.page.keyboard.press('j');
-  await titled(bench, 'Ask AURORA');
+  await bench.keysToAsk(['Control+k', 'j'], 'Ask AURORA');
   await bench.page.keyboard.type(question);
   await bench.page.keyboard.press('Enter');
 }
@@ -44,38 +40,32 @@ export const tests = {
   'indexes the folder and says so in the status bar': (bench) => bench.ready(),
 
   'has a walkthrough with pictures, whose steps are ticked': async (bench) => {
-    await bench.runToPick('Welcome: Open Walkthrough...', 'Get Started with AURORA');
     const page = bench.page.locator('.gettingStartedContainer');
     const step = (title) => page.locator('.getting-started-step', { has: bench.page.locator('.step-title', { hasText: title }) });
     const ticked = (title) => step(title).locator('.codicon-getting-started-step-checked').first().waitFor({ state: 'attached' });
-    await page.locator('.monaco-button', { hasText: 'Show Status' }).click(); // VS Code does not tick by what was so before it knew of the step
-    await bench.picker.waitFor(); // Escape without it would leave the walkthrough
+    await bench.runToPick('Welcome: Open Walkthrough...', 'Get Started with AURORA', step('The program'));
+    const button = (text) => page.locator('.monaco-button', { hasText: text });
+    const choose = (title, text) => bench.press(step(title).locator('.step-title'), (timeout) => button(text).waitFor({ timeout }));
+    await bench.press(button('Show Status'), (timeout) => bench.picker.waitFor({ timeout })); // VS Code does not tick by what was so before it knew of the step
     await ticked('The program');
-    await bench.page.keyboard.press('Escape');
-    await bench.picker.waitFor({ state: 'hidden' });
-    await step('Search').locator('.step-title').click();
-    await page.locator('.monaco-button', { hasText: 'Search Code and Memory' }).click(); // keys may stay with the page
-    await titled(bench, 'Search Code and Memory');
-    await bench.page.keyboard.press('Escape');
-    await bench.picker.waitFor({ state: 'hidden' });
+    await bench.dismiss();
+    await choose('Search', 'Search Code and Memory');
+    await bench.press(button('Search Code and Memory'), (timeout) => bench.titled('Search Code and Memory').waitFor({ timeout })); // keys may stay with the page
+    await bench.dismiss();
     await ticked('Search');
-    await step('Ask').locator('.step-title').click();
-    await page.locator('img[alt="An answer, and one of its sources beside it"]').first().waitFor({ state: 'attached' });
+    await bench.press(step('Ask').locator('.step-title'), (timeout) => page.locator('img[alt="An answer, and one of its sources beside it"]').first().waitFor({ state: 'attached', timeout }));
     await bench.shot('walkthrough');
-    await bench.page.locator('.tab .tab-actions .action-label').first().click();
-    await bench.page.locator('.tab').first().waitFor({ state: 'detached' });
+    await bench.press(bench.page.locator('.tab .tab-actions .action-label').first(), (timeout) => bench.page.locator('.tab').first().waitFor({ state: 'detached', timeout }));
   },
 
   'hovers with a card': async (bench) => {
     await bench.open(BASKET);
     await bench.cursor(26, 20);
     const card = bench.page.locator('.monaco-hover:visible', { hasText: 'TotalCents is the sum of all items' });
-    for (let tries = 1; ; tries++) { // on a busy machine the sidecar leaves a hover unanswered: it has 20 ms
-      await bench.run('Show or Focus Hover');
-      if (await card.waitFor({ timeout: 5000 }).then(() => true, () => false)) break;
-      assert.ok(tries < 10, 'never saw the card');
+    await bench.until('the card', async () => { // on a busy machine the sidecar leaves a hover unanswered: it has 20 ms
       await bench.page.keyboard.press('Escape');
-    }
+      await bench.run('Show or Focus Hover');
+    }, (timeout) => card.waitFor({ timeout }));
     await bench.shot('hover');
     await bench.page.keyboard.press('Escape');
   },
@@ -85,8 +75,7 @@ export const tests = {
     await bench.top('Basket.TotalCents').waitFor();
     await titled(bench, /of \d+ · [\d.]+ ms/);
     await bench.shot('search');
-    await bench.page.locator('.quick-input-titlebar .codicon-question').click();
-    await bench.top(/0\.\d\d = words/).waitFor();
+    await bench.press(bench.page.locator('.quick-input-titlebar .codicon-question'), (timeout) => bench.top(/0\.\d\d = words/).waitFor({ timeout }));
     const scores = (await bench.rowTexts()).map((text) => Number(/(\d\.\d\d) = words/.exec(text)?.[1])).filter((score) => !Number.isNaN(score));
     assert.ok(scores.length > 2, `${scores.length} scores`);
     assert.deepEqual(scores, [...scores].sort((a, b) => b - a));
@@ -142,10 +131,7 @@ export const tests = {
     await bench.page.locator('.view-overlays .cdr[class*="ced-"]').first().waitFor();
     await search(bench, 'order_total');
     const row = bench.rows.filter({ hasText: 'order_total' }).first();
-    await row.waitFor();
-    await row.hover();
-    await row.locator('.codicon-split-horizontal').click();
-    await bench.tab('orders.py').waitFor();
+    await bench.pressInRow(row, '.codicon-split-horizontal', (timeout) => bench.tab('orders.py').waitFor({ timeout }));
     assert.equal(await bench.page.locator('.editor-group-container').count(), 2);
     await bench.closeAll();
   },
@@ -153,16 +139,14 @@ export const tests = {
   'narrows a search to types and languages': async (bench) => {
     await search(bench, 'total');
     await bench.rows.filter({ hasText: 'cart.ts' }).first().waitFor();
-    await bench.page.locator('.quick-input-titlebar .codicon-filter').click();
-    await titled(bench, 'Search only');
+    await bench.press(bench.page.locator('.quick-input-titlebar .codicon-filter'), (timeout) => bench.titled('Search only').waitFor({ timeout }));
     await bench.rows.filter({ hasText: 'python' }).first().click();
     await bench.page.keyboard.press('Enter');
     await titled(bench, 'only python');
     const places = await bench.rows.locator('.label-description').allInnerTexts();
     assert.ok(places.length > 0);
     assert.deepEqual(places.filter((place) => !place.includes('.py:')), []);
-    await bench.page.locator('.quick-input-titlebar .codicon-filter-filled').click();
-    await titled(bench, 'Search only');
+    await bench.press(bench.page.locator('.quick-input-titlebar .codicon-filter-filled'), (timeout) => bench.titled('Search only').waitFor({ timeout }));
     await bench.rows.filter({ hasText: 'python' }).first().click();
     await bench.page.keyboard.press('Enter');
     await bench.rows.filter({ hasText: 'cart.ts' }).first().waitFor();
@@ -207,8 +191,7 @@ export const tests = {
     await view.locator('.phases summary').click();
     await view.locator('.phase', { hasText: 'retrieve' }).locator('.time', { hasText: 'ms' }).waitFor();
     await bench.shot('answer');
-    await view.locator('button.citation').first().click();
-    await bench.tab('basket.go').and(bench.page.locator('.active')).waitFor();
+    await bench.press(view.locator('button.citation').first(), (timeout) => bench.tab('basket.go').and(bench.page.locator('.active')).waitFor({ timeout }));
     await bench.at('2[56]');
     await bench.page.locator('.view-overlays .cdr[class*="ced-"]').first().waitFor();
     await bench.shot('citation');
@@ -256,9 +239,7 @@ export const tests = {
 
   'lists related code under headings': async (bench) => {
     await bench.cursor(26, 20);
-    await bench.page.keyboard.press('Control+k');
-    await bench.page.keyboard.press('g');
-    await titled(bench, 'Related to');
+    await bench.keysToAsk(['Control+k', 'g'], 'Related to');
     await bench.rows.filter({ hasText: 'TestTotalCents' }).first().waitFor();
     await bench.shot('related');
     await bench.page.keyboard.press('Escape');
@@ -276,9 +257,7 @@ export const tests = {
     await bench.open(BASKET);
     await bench.cursor(25, 1);
     await bench.page.keyboard.press('Shift+End');
-    await bench.page.keyboard.press('Control+k');
-    await bench.page.keyboard.press('n');
-    await titled(bench, 'Remember This');
+    await bench.keysToAsk(['Control+k', 'n'], 'Remember This');
     await bench.page.keyboard.type('Decision: the sum is in cents, so that nothing is ever rounded');
     await bench.page.keyboard.press('Enter');
     await bench.showMemory();
@@ -291,25 +270,19 @@ export const tests = {
     await bench.run('AURORA: Clear What Was Recalled');
     await view.filter({ hasText: 'Recalled: rounded' }).waitFor({ state: 'detached' });
     const row = view.filter({ hasText: 'Decision: the sum is in cents' }).first();
-    await row.hover();
-    await row.locator('.codicon-trash').click();
-    await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor({ state: 'detached' });
+    const forget = () => bench.pressInRow(row, '.codicon-trash', (timeout) => row.waitFor({ state: 'detached', timeout }));
+    await forget();
     await bench.toasts.filter({ hasText: 'Forgotten: Decision: the sum is in cents' }).waitFor();
     await bench.shot('forgotten');
-    await bench.page.locator('.notification-toast .monaco-button', { hasText: 'Undo' }).click();
-    await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor();
-    await row.hover();
-    await row.locator('.codicon-trash').click();
-    await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor({ state: 'detached' });
+    await bench.press(bench.page.locator('.notification-toast .monaco-button', { hasText: 'Undo' }), (timeout) => row.waitFor({ timeout }));
+    await forget();
     await bench.clearNotifications();
     await bench.runToAsk('AURORA: Bring Back What Was Forgotten', 'Bring Back');
     await bench.rows.filter({ hasText: 'Decision: the sum is in cents' }).first().click();
     await bench.shot('restore');
     await bench.page.keyboard.press('Enter');
     await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor();
-    await row.hover();
-    await row.locator('.codicon-trash').click();
-    await view.filter({ hasText: 'Decision: the sum is in cents' }).first().waitFor({ state: 'detached' });
+    await forget();
     await bench.clearNotifications();
     await bench.run('View: Show Explorer');
     await bench.closeAll();
@@ -319,9 +292,7 @@ export const tests = {
     const note = async (line, text) => {
       await bench.open(BASKET);
       await bench.cursor(line, 20);
-      await bench.page.keyboard.press('Control+k');
-      await bench.page.keyboard.press('n');
-      await titled(bench, 'Remember This');
+      await bench.keysToAsk(['Control+k', 'n'], 'Remember This');
       await bench.page.keyboard.type(text);
       await bench.page.keyboard.press('Enter');
     };
@@ -497,14 +468,16 @@ export const tests = {
       const view = bench.answer();
       await view.locator('.turn.answered .answer', { hasText: 'if items < 20 {' }).waitFor();
       await bench.shot('change');
-      await view.locator('button', { hasText: 'Review and Apply…' }).click();
       const preview = bench.page.locator('.bulk-edit-panel');
-      await preview.locator('.monaco-list-row', { hasText: 'basket.go' }).first().waitFor();
+      const row = (text) => preview.locator('.monaco-list-row', { hasText: text }).first();
+      const box = (text) => row(text).locator('.edit-checkbox').first();
+      const choose = (text) => bench.until(`${text} is chosen`, () => box(text).check({ timeout: 5000 }), async () => assert.ok(await box(text).isChecked()));
+      const apply = () => bench.press(preview.locator('.monaco-button', { hasText: 'Apply' }), (timeout) => preview.waitFor({ state: 'hidden', timeout }));
+      await bench.press(view.locator('button', { hasText: 'Review and Apply…' }), (timeout) => row('basket.go').waitFor({ timeout }));
       await bench.shot('change-preview');
       assert.equal(fs.readFileSync(file, 'utf8'), before, 'something was written before it was seen');
-      await preview.locator('.monaco-list-row', { hasText: 'items < 20' }).locator('.edit-checkbox').click();
-      await preview.locator('.monaco-button', { hasText: 'Apply' }).click();
-      await preview.waitFor({ state: 'hidden' });
+      await choose('items < 20');
+      await apply();
       await bench.tab('basket.go').click();
       await bench.run('File: Save');
       await bench.eventually('what was chosen, and nothing else, is made', () => fs.readFileSync(file, 'utf8') === before.replace('items < 12', 'items < 20'));
@@ -513,11 +486,10 @@ export const tests = {
       await bench.input.fill('where is volumeDiscount? drop the notes');
       await bench.page.keyboard.press('Enter');
       await view.locator('.turn.answered .answer', { hasText: 'deleted file mode' }).waitFor();
-      await view.locator('.turn', { hasText: 'drop the notes' }).locator('button', { hasText: 'Review and Apply…' }).click();
-      await preview.locator('.monaco-list-row', { hasText: 'notes.md' }).first().waitFor();
+      await bench.press(view.locator('.turn', { hasText: 'drop the notes' }).locator('button', { hasText: 'Review and Apply…' }), (timeout) => row('notes.md').waitFor({ timeout }));
       assert.ok(fs.existsSync(notes), 'the file was deleted before that was seen');
-      await preview.locator('.monaco-list-row', { hasText: 'notes.md' }).locator('.edit-checkbox').first().click();
-      await preview.locator('.monaco-button', { hasText: 'Apply' }).click();
+      await choose('notes.md');
+      await apply();
       await bench.eventually('the file is deleted', () => !fs.existsSync(notes));
     } finally {
       await bench.run('File: Revert File');
@@ -590,13 +562,10 @@ export const tests = {
 
   'finds names by Ctrl+T': async (bench) => {
     const found = bench.rows.filter({ hasText: 'order_total' }).first();
-    for (let tries = 1; ; tries++) { // a late change of the focus closes the box
+    await bench.until('the name', async () => {
       await bench.page.keyboard.press('Control+t');
       await bench.input.fill('#order_total');
-      if (await found.waitFor({ timeout: 15_000 }).then(() => true, () => false)) break;
-      assert.ok(tries < 4, 'never saw the name');
-      await bench.page.keyboard.press('Escape');
-    }
+    }, (timeout) => found.waitFor({ timeout }));
     await bench.page.keyboard.press('Escape');
   },
 
