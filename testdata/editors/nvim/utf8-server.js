@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // A language server that counts positions in UTF-8 bytes and keeps documents by incremental changes. It stands for
-// the other server of a buffer in tests; utf8/text tells what it holds.
+// the other server of a buffer in tests; utf8/text tells what it holds. It knows the uses of a word in open documents.
 'use strict';
 
 const documents = new Map();
@@ -25,14 +25,32 @@ function apply(text, change) {
   return Buffer.concat([text.subarray(0, start), Buffer.from(change.text), text.subarray(end)]);
 }
 
+/** Where the word at a place stands in the documents, counted in bytes; the first place of all is its definition. */
+function references({ textDocument, position, context }) {
+  const held = documents.get(textDocument.uri);
+  const at = offset(held, position);
+  const word = /\w*$/.exec(held.subarray(0, at).toString())[0] + /^\w*/.exec(held.subarray(at).toString())[0];
+  const found = [];
+  for (const [uri, text] of documents) {
+    text.toString().split('\n').forEach((content, line) => {
+      for (const match of content.matchAll(new RegExp(`\\b${word}\\b`, 'g'))) {
+        const character = Buffer.byteLength(content.slice(0, match.index));
+        found.push({ uri, range: { start: { line, character }, end: { line, character: character + word.length } } });
+      }
+    });
+  }
+  return context.includeDeclaration ? found : found.slice(1);
+}
+
 const requests = {
   initialize: () => ({
-    capabilities: { positionEncoding: 'utf-8', textDocumentSync: 2, hoverProvider: true },
+    capabilities: { positionEncoding: 'utf-8', textDocumentSync: 2, hoverProvider: true, referencesProvider: true },
     offsetEncoding: 'utf-8', // what clients before LSP 3.17 look at
     serverInfo: { name: 'utf8-server' },
   }),
   shutdown: () => null,
   'textDocument/hover': () => ({ contents: { kind: 'plaintext', value: 'the other server was here' } }),
+  'textDocument/references': references,
   'utf8/text': (params) => ({ text: (documents.get(params.textDocument.uri) ?? Buffer.alloc(0)).toString() }),
 };
 

@@ -10,7 +10,11 @@ local function line_of(buf, row)
   return vim.api.nvim_buf_get_lines(buf, row, row + 1, false)[1] or ''
 end
 
-local function encode(buf, row, byte, encoding)
+---@param buf integer
+---@param row integer zero-based
+---@param byte integer zero-based
+---@return table position
+function M.of_byte(buf, row, byte, encoding)
   return { line = row, character = compat.from_byte(line_of(buf, row), byte, encoding) }
 end
 
@@ -23,7 +27,7 @@ end
 ---@return table position of the cursor
 function M.cursor(win, encoding)
   local at = vim.api.nvim_win_get_cursor(win)
-  return encode(vim.api.nvim_win_get_buf(win), at[1] - 1, at[2], encoding)
+  return M.of_byte(vim.api.nvim_win_get_buf(win), at[1] - 1, at[2], encoding)
 end
 
 ---The range of whole lines, without the last line break.
@@ -32,7 +36,7 @@ end
 local function of_lines(buf, first, last, encoding)
   return {
     start = { line = first - 1, character = 0 },
-    ['end'] = encode(buf, last - 1, #line_of(buf, last - 1), encoding),
+    ['end'] = M.of_byte(buf, last - 1, #line_of(buf, last - 1), encoding),
   }
 end
 
@@ -51,8 +55,8 @@ function M.of_command(buf, opts, encoding)
   end
   local last = line_of(buf, to[2] - 1)
   return {
-    start = encode(buf, from[2] - 1, from[3] - 1, encoding),
-    ['end'] = encode(buf, to[2] - 1, after_character(last, math.min(to[3] - 1, #last)), encoding),
+    start = M.of_byte(buf, from[2] - 1, from[3] - 1, encoding),
+    ['end'] = M.of_byte(buf, to[2] - 1, after_character(last, math.min(to[3] - 1, #last)), encoding),
   }
 end
 
@@ -68,7 +72,7 @@ end
 ---@param path string
 ---@param row integer zero-based
 ---@return string
-local function line_of_file(path, row)
+function M.line_of_file(path, row)
   local buf = vim.fn.bufnr(path)
   if buf ~= -1 and vim.api.nvim_buf_is_loaded(buf) then
     return line_of(buf, row)
@@ -94,7 +98,7 @@ end
 ---@return integer line from 1
 ---@return integer column from 1, in bytes
 function M.in_file(path, position, encoding)
-  local text = line_of_file(path, position.line)
+  local text = M.line_of_file(path, position.line)
   return position.line + 1, compat.to_byte(text, position.character, encoding) + 1
 end
 

@@ -25,7 +25,7 @@ local function look()
     return
   end
   local at = now.idx
-  if list.hits[at] and not list.told[at] and is_at(vim.fn.getqflist()[at]) then
+  if list.hits[at] and list.hits[at].id and not list.told[at] and is_at(vim.fn.getqflist()[at]) then
     list.told[at] = true
     used.opened(list.client, list.hits[at])
   end
@@ -44,6 +44,9 @@ end
 ---Where a hit is: {filename, lnum, col}, from 1 and in bytes; nil for a memory without a place.
 ---@return table|nil
 function M.place(client, hit)
+  if hit.place then
+    return vim.deepcopy(hit.place) -- a use that another server knows
+  end
   if not hit.uri then
     return nil
   end

@@ -45,8 +45,8 @@ Choose from the records that you should look at, each with the reasons: what age
 contradicted or about to end. Then accept it as it is, edit it, or forget it.]] },
   { name = 'capture', args = '[comments|never]', text = [[
 Choose from the decisions and reasons that your latest 100 commits state and memory lacks, and remember one with the code
-that it is about, or have it never offered again. With ! also commits of other people; with comments those that comments of the code
-state which are marked NOTE, HACK, WORKAROUND, TODO or DECISION. After a commit of yours one message may say
+that it is about, or have it never offered again. With ! also commits of other people; with comments those that comments
+of the code state which are marked NOTE, HACK, WORKAROUND, TODO or DECISION. After a commit of yours one message may say
 what there is to remember, at most once an hour; with never no more in this repository.]] },
   { name = 'deeper', text = [[
 Ask the latest question again, more strictly verified each time; needs a model.]] },

@@ -5,16 +5,30 @@ import { Preview } from '../search/preview';
 import { keepOrder, type PickerItem } from '../search/picker';
 import type { Jumper } from '../jump';
 import type { Edge } from '../protocol';
+import { compareUses, useHit, usesBy, type Use } from '../references';
 import type { Sidecar } from '../sidecar';
 import { placeOf, type ActionArgument } from './place';
 
-/** The edges as rows, each kind under a heading of its own. */
-export function relatedItems(edges: readonly Edge[]): PickerItem[] {
+/** How long an answer of the language server is waited for where AURORA has none, in milliseconds. */
+const WAIT_MS = 5000;
+const CONFIRMED = 'also by the language server';
+
+/** The edges as rows, each kind under a heading of its own, and the uses that only a language server knows. */
+export function relatedItems(edges: readonly Edge[], uses: readonly Use[] = []): PickerItem[] {
+  const { confirmed, others } = compareUses(edges, uses);
   const kinds = [...new Set(edges.map((edge) => edge.kind))];
-  return kinds.flatMap((kind) => {
-    const hits = edges.filter((edge) => edge.kind === kind).map((edge) => edge.to);
-    return [{ label: kind, kind: vscode.QuickPickItemKind.Separator }, ...hitItems(hits, false)];
+  const rows = kinds.flatMap((kind): PickerItem[] => {
+    const ofKind = edges.filter((edge) => edge.kind === kind);
+    const sorted = [...ofKind.filter((edge) => confirmed.has(edge)), ...ofKind.filter((edge) => !confirmed.has(edge))];
+    const items = hitItems(sorted.map((edge) => edge.to), false);
+    return [
+      { label: kind, kind: vscode.QuickPickItemKind.Separator },
+      ...items.map((item, i) => (confirmed.has(sorted[i] as Edge) ? { ...item, description: `${item.description} · ${CONFIRMED}` } : item)),
+    ];
   });
+  if (others.length === 0) return rows;
+  const hits = others.map((use) => useHit(use, vscode.workspace.asRelativePath(vscode.Uri.parse(use.uri), false)));
+  return [...rows, { label: 'use, by the language server', kind: vscode.QuickPickItemKind.Separator }, ...hitItems(hits, false).map((item) => ({ ...item, detail: '' }))];
 }
 
 export async function showRelated(sidecar: Sidecar, jumper: Jumper, argument?: ActionArgument): Promise<void> {
@@ -24,39 +38,56 @@ export async function showRelated(sidecar: Sidecar, jumper: Jumper, argument?: A
     return;
   }
   const { start } = place.range;
+  const direction = argument?.direction ?? 'all';
+  const uses = direction === 'all' || direction === 'callers' ? usesBy(place.uri, start) : Promise.resolve([]);
   const result = await sidecar.request('aurora/related', {
     textDocument: { uri: place.uri.toString() },
     position: { line: start.line, character: start.character },
-    direction: argument?.direction ?? 'all',
+    direction,
   });
-  if (result.edges.length === 0) {
+  const late = new Promise<Use[]>((resolve) => setTimeout(() => { resolve([]); }, WAIT_MS));
+  if (result.edges.length === 0 && (await Promise.race([uses, late])).length === 0) {
     void vscode.window.showInformationMessage(`AURORA: Nothing related was found. ${result.notes.join(' ')}`.trim());
     return;
   }
-  pickRelated(result.edges, jumper);
+  pickRelated(result.edges, uses, jumper);
 }
 
-function pickRelated(edges: readonly Edge[], jumper: Jumper): void {
+/** @param uses come when the language server has answered, into the list that is already there */
+function pickRelated(edges: readonly Edge[], uses: Promise<Use[]>, jumper: Jumper): void {
   const pick = vscode.window.createQuickPick<PickerItem>();
   const preview = new Preview(jumper);
-  const items = relatedItems(edges);
   let opened = false;
+  let hidden = false;
+  const show = (items: PickerItem[]): void => {
+    const at = pick.activeItems[0]?.hit;
+    preview.expect(items.find((item) => item.hit)?.hit);
+    pick.items = items;
+    const same = items.find((item) => item.hit && item.hit === at);
+    if (same) pick.activeItems = [same];
+  };
   pick.title = `AURORA: Related to ${edges[0]?.from.split(':').pop() ?? 'this'}`; // from an id: code:path:name
   pick.placeholder = 'Type to narrow';
   pick.matchOnDescription = true;
   keepOrder(pick);
-  preview.expect(items.find((item) => item.hit)?.hit);
-  pick.items = items;
+  show(relatedItems(edges));
+  pick.busy = true;
+  void uses.then((found) => {
+    if (hidden) return;
+    pick.busy = false;
+    if (found.length > 0) show(relatedItems(edges, found));
+  });
   pick.onDidChangeActive(([item]) => preview.onActive(item?.hit));
   pick.onDidAccept(() => {
     const hit = pick.activeItems[0]?.hit;
     if (!hit) return;
     opened = true;
-    jumper.used([hit], 'opened');
+    if (hit.id !== '') jumper.used([hit], 'opened');
     pick.hide();
     void preview.settled().then(() => jumper.show(hit));
   });
   pick.onDidHide(() => {
+    hidden = true;
     if (!opened) void preview.restore();
     pick.dispose();
   });

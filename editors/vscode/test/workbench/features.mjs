@@ -245,7 +245,23 @@ export const tests = {
     await bench.page.keyboard.press('Escape');
   },
 
+  'merges what the language server knows with what is related': async (bench) => {
+    await bench.open('web/cart.ts');
+    await bench.cursor(23, 28);
+    await bench.keysToAsk(['Control+k', 'g'], 'Related to renderTotal');
+    await bench.rows.filter({ hasText: 'CartPanel' }).filter({ hasText: 'also by the language server' }).first().waitFor();
+    const use = bench.rows.filter({ hasText: "import { ShoppingCart, renderTotal } from './cart';" }).filter({ hasText: 'CartPanel.tsx:1' });
+    await use.first().waitFor();
+    await bench.shot('related-language-server');
+    await use.first().click();
+    await bench.tab('CartPanel.tsx').and(bench.page.locator('.active')).waitFor();
+    await bench.at(1);
+    await bench.closeAll();
+  },
+
   'shows the context of a place, and how much it is': async (bench) => {
+    await bench.open(BASKET);
+    await bench.cursor(26, 20);
     await bench.run('AURORA: Show Context for Selection');
     await bench.tab('Context for basket.go').waitFor();
     await bench.toasts.filter({ hasText: /\d+ snippets?, about \d+ of 4000 tokens/ }).waitFor();

@@ -13,8 +13,16 @@ local function commit(line, message)
 end
 
 git('config', 'user.email', 'ada@example.com')
-commit('// Crates are weighed at the gate.', 'Weigh apples on arrival\n\nWe decided to weigh crates at the gate instead of in the barn, because the barn scale drifts in winter.')
-commit('// Ladders are counted in autumn.', 'Count ladders in autumn\n\nLadders are counted in autumn rather than in spring, since half of them are lent out until the harvest ends.')
+commit(
+  '// Crates are weighed at the gate.',
+  'Weigh apples on arrival\n\nWe decided to weigh crates at the gate instead of in the barn, '
+    .. 'because the barn scale drifts in winter.'
+)
+commit(
+  '// Ladders are counted in autumn.',
+  'Count ladders in autumn\n\nLadders are counted in autumn rather than in spring, '
+    .. 'since half of them are lent out until the harvest ends.'
+)
 
 -- Chooses the offer with a word, and what becomes of it; the list that follows is closed.
 local function decide(word, act)
@@ -48,7 +56,10 @@ T.test('an offer can be dismissed, and does not come back', function()
 end)
 
 T.test('after a commit, what it says is told once', function()
-  commit('// Baskets are lined with straw.', 'Line baskets\n\nBaskets are lined with straw instead of paper, because paper sticks to wet plums.')
+  commit(
+    '// Baskets are lined with straw.',
+    'Line baskets\n\nBaskets are lined with straw instead of paper, because paper sticks to wet plums.'
+  )
   vim.cmd('doautocmd ShellCmdPost')
   T.match(':Aurora capture remembers it', T.message('wet plums'))
 end)

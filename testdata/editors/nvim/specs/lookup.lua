@@ -1,5 +1,5 @@
--- A question that a scripted model looks two things up for before it answers: what it looked up is told in the answer's window, and
--- what it found is a source that can be opened.
+-- A question that a scripted model looks two things up for before it answers: what it looked up is told in the answer's
+-- window, and what it found is a source that can be opened.
 local script = vim.fn.tempname()
 local function call(tool, arguments)
   return vim.json.encode({ tool = tool, arguments = arguments })
