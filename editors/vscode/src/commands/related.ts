@@ -12,23 +12,25 @@ import { placeOf, type ActionArgument } from './place';
 /** How long an answer of the language server is waited for where AURORA has none, in milliseconds. */
 const WAIT_MS = 5000;
 const CONFIRMED = 'also by the language server';
+const CALLS: ReadonlySet<string> = new Set(['caller', 'reference']);
 
-/** The edges as rows, each kind under a heading of its own, and the uses that only a language server knows. */
+/** The edges as rows, each kind under a heading of its own, and, after those who use it, what only a language server knows. */
 export function relatedItems(edges: readonly Edge[], uses: readonly Use[] = []): PickerItem[] {
   const { confirmed, others } = compareUses(edges, uses);
-  const kinds = [...new Set(edges.map((edge) => edge.kind))];
-  const rows = kinds.flatMap((kind): PickerItem[] => {
+  const under = (heading: string, rows: PickerItem[]): PickerItem[] => (rows.length === 0 ? [] : [{ label: heading, kind: vscode.QuickPickItemKind.Separator }, ...rows]);
+  const rowsOf = (kind: string): PickerItem[] => {
     const ofKind = edges.filter((edge) => edge.kind === kind);
     const sorted = [...ofKind.filter((edge) => confirmed.has(edge)), ...ofKind.filter((edge) => !confirmed.has(edge))];
     const items = hitItems(sorted.map((edge) => edge.to), false);
-    return [
-      { label: kind, kind: vscode.QuickPickItemKind.Separator },
-      ...items.map((item, i) => (confirmed.has(sorted[i] as Edge) ? { ...item, description: `${item.description} · ${CONFIRMED}` } : item)),
-    ];
-  });
-  if (others.length === 0) return rows;
+    return under(kind, items.map((item, i) => (confirmed.has(sorted[i] as Edge) ? { ...item, description: `${item.description} · ${CONFIRMED}` } : item)));
+  };
+  const kinds = [...new Set(edges.map((edge) => edge.kind))];
   const hits = others.map((use) => useHit(use, vscode.workspace.asRelativePath(vscode.Uri.parse(use.uri), false)));
-  return [...rows, { label: 'use, by the language server', kind: vscode.QuickPickItemKind.Separator }, ...hitItems(hits, false).map((item) => ({ ...item, detail: '' }))];
+  return [
+    ...kinds.filter((kind) => CALLS.has(kind)).flatMap(rowsOf),
+    ...under('use, by the language server', hitItems(hits, false).map((item) => ({ ...item, detail: '' }))),
+    ...kinds.filter((kind) => !CALLS.has(kind)).flatMap(rowsOf),
+  ];
 }
 
 export async function showRelated(sidecar: Sidecar, jumper: Jumper, argument?: ActionArgument): Promise<void> {
