@@ -23,7 +23,7 @@ func (s *symbol) intended(refs []index.Ref) []index.Ref {
 
 // programming are the families of languages whose names are their own. Those of the others, as SQL and protocol buffers, are
 // used from everywhere.
-var programming = codebase.WordSet("go python notebook javascript rust jvm c csharp ruby php swift lua bash elixir ocaml elm haskell zig dart r")
+var programming = codebase.WordSet("go python notebook javascript rust jvm c csharp ruby php swift lua bash elixir ocaml elm haskell zig dart r powershell")
 
 // speaksOf reports whether the name may be defined in a language: in its own, in one that serves all, or, when it is spelled
 // as no word is, in any. What a Makefile echoes is no function of Go.

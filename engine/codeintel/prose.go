@@ -41,6 +41,7 @@ var letterings = map[string]lettering{
 	"elm":        {lines: []string{"--"}, blocks: [][2]string{{"{-", "-}"}}, quotes: []string{`"`}, chars: true},
 	"ocaml":      {blocks: [][2]string{{"(*", "*)"}}, quotes: []string{`"`}, chars: true},
 	"haskell":    {lines: []string{"--"}, blocks: [][2]string{{"{-", "-}"}}, quotes: []string{`"`}, chars: true},
+	"powershell": {lines: []string{"#"}, blocks: [][2]string{{"<#", "#>"}}, quotes: []string{`"`, `'`}},
 	"zig":        {lines: slashes.lines, quotes: []string{`"`}, chars: true},
 	"dart":       {lines: slashes.lines, blocks: slashes.blocks},
 	"r":          {lines: []string{"#"}, quotes: []string{`"`, `'`}},

@@ -14,6 +14,8 @@ func Family(language string) string {
 		return "javascript"
 	case "c", "cpp":
 		return "c"
+	case "ocaml_interface":
+		return "ocaml"
 	case "java", "kotlin", "scala", "groovy":
 		return "jvm"
 	}

@@ -57,4 +57,5 @@ var interpreters = map[string]string{
 	"deno": "typescript", "ts-node": "typescript", "tsx": "typescript", "ruby": "ruby", "php": "php", "lua": "lua",
 	"luajit": "lua", "elixir": "elixir", "groovy": "groovy", "kotlin": "kotlin", "scala": "scala", "swift": "swift",
 	"ocaml": "ocaml", "runhaskell": "haskell", "runghc": "haskell", "Rscript": "r", "dart": "dart",
+	"pwsh": "powershell",
 }

@@ -25,7 +25,7 @@ func TestEveryLanguageIsFound(t *testing.T) {
 		{"dockerfile", "api.dockerfile", "dockerfile"}, {"html", "a.htm", "html"}, {"css", "a.css", "css"},
 		{"svelte", "A.svelte", "svelte"}, {"elixir", "mix.exs", "elixir"}, {"ocaml", "a.ml", "ocaml"},
 		{"elm", "A.elm", "elm"}, {"groovy", "Jenkinsfile", "groovy"}, {"cue", "a.cue", "cue"},
-		{"vue", "A.vue", "vue"}, {"haskell", "A.hs", "haskell"}, {"zig", "build.zig", "zig"}, {"dart", "a.dart", "dart"}, {"r", "a.R", "r"},
+		{"vue", "A.vue", "vue"}, {"haskell", "A.hs", "haskell"}, {"zig", "build.zig", "zig"}, {"dart", "a.dart", "dart"}, {"r", "a.R", "r"}, {"powershell", "a.psm1", "powershell"}, {"ocaml_interface", "a.mli", "ocaml_interface"},
 	} {
 		tested[tc.language] = true
 		if got := nameOf(ByPath(tc.path)); got != tc.language {

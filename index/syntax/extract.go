@@ -110,6 +110,11 @@ func (r *rules) read(found *sitter.QueryMatch, top *topLevel, src []byte, m *mat
 			if p.top && !top.has(capture.Node) || !p.top && !p.holds(src[span.Start:span.End]) {
 				return false
 			}
+			if p.strip {
+				if cut := p.pattern.FindIndex(src[span.Start:span.End]); cut != nil && cut[0] == 0 {
+					span.Start += cut[1]
+				}
+			}
 		}
 		if role != roleNone && role <= roleLabelled && m.has(role) {
 			span = Span{min(span.Start, m.spans[role].Start), max(span.End, m.spans[role].End)}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index/syntax/grammars/dart"
 	"github.com/aurora-sidecar/aurora/index/syntax/grammars/haskell"
+	"github.com/aurora-sidecar/aurora/index/syntax/grammars/powershell"
 	"github.com/aurora-sidecar/aurora/index/syntax/grammars/r"
 	"github.com/aurora-sidecar/aurora/index/syntax/grammars/zig"
 	sitter "github.com/smacker/go-tree-sitter"
@@ -324,6 +325,12 @@ var languages = []*Language{
 		columns:    true,
 	},
 	{
+		Name:       "ocaml_interface",
+		Extensions: []string{".mli"},
+		IDs:        []string{"ocaml.interface", "ocamlinterface"},
+		read:       readOCamlInterface,
+	},
+	{
 		Name:       "elm",
 		Extensions: []string{".elm"},
 		grammar:    elm.GetLanguage,
@@ -350,6 +357,13 @@ var languages = []*Language{
 		grammar:    haskell.GetLanguage,
 		queries:    []string{"haskell.scm"},
 		columns:    true,
+	},
+	{
+		Name:       "powershell",
+		Extensions: []string{".ps1", ".psm1", ".psd1"},
+		IDs:        []string{"ps1"},
+		grammar:    powershell.GetLanguage,
+		queries:    []string{"powershell.scm"},
 	},
 	{
 		Name:       "zig",

@@ -163,17 +163,21 @@ type rules struct {
 	embedded   *Language     // of embedded texts, nil for most
 }
 
-// A predicate restricts a pattern by one capture: its text, or its place. The binding's own evaluation compiles every regular
+// A predicate restricts a pattern by one capture: its text, or its place; or it cuts off how that text begins. The binding's own evaluation compiles every regular
 // expression again for every match.
 type predicate struct {
 	capture uint32
 	negated bool
 	top     bool           // the node is a child of the root; nothing else counts
+	strip   bool           // what pattern matches at the beginning is cut off; holds always
 	pattern *regexp.Regexp // nil: one of values
 	values  []string
 }
 
 func (p *predicate) holds(text []byte) bool {
+	if p.strip {
+		return true
+	}
 	var found bool
 	if p.pattern != nil {
 		found = p.pattern.Match(text)
@@ -268,7 +272,8 @@ func isLocal(source []byte, root string) bool {
 var queryToken = lazyregexp.New(`;[^\n]*|"(?:[^"\\]|\\.)*"|#[\w-]+|\((\w*)(?: (\w+):)?|\)[+*]?`)
 
 // compilePredicate understands #eq?, #any-of? and #match? with a capture and literals, each also with "not-", and
-// #top-level? with a capture: it must be a child of the root, which a pattern that is to stay local can't name.
+// #top-level? with a capture: it must be a child of the root, which a pattern that is to stay local can't name. #strip! cuts what
+// a regular expression matches off a capture's beginning, as the $ of a variable.
 func compilePredicate(query *sitter.Query, steps []sitter.QueryPredicateStep) (predicate, error) {
 	var p predicate
 	if len(steps) == 3 && steps[1].Type == sitter.QueryPredicateStepTypeCapture &&
@@ -291,9 +296,9 @@ func compilePredicate(query *sitter.Query, steps []sitter.QueryPredicateStep) (p
 	switch kind {
 	case "eq?", "any-of?":
 		return p, nil
-	case "match?":
+	case "match?", "strip!":
 		pattern, err := regexp.Compile(p.values[0])
-		p.pattern = pattern
+		p.pattern, p.strip = pattern, kind == "strip!"
 		return p, err
 	}
 	return p, fmt.Errorf("unknown predicate #%s", operator)

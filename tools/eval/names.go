@@ -38,12 +38,12 @@ type NameResult struct {
 // foreignKinds are kinds of tags that tell what a file takes from elsewhere, or nothing.
 var foreignKinds = map[string][]string{
 	"C": {"header"}, "C++": {"header"}, "Go": {"packageName", "unknown"}, "Python": {"module", "namespace", "unknown"},
-	"PHP": {"alias"}, "Ruby": {"library"},
+	"PHP": {"alias"}, "Ruby": {"library"}, "OCaml": {"module"}, // one for each file
 }
 
 // nameLanguages are those of ctags in which names are drawn.
 var nameLanguages = []string{
-	"C", "C#", "C++", "CSS", "Go", "Java", "JavaScript", "Lua", "PHP", "Protobuf", "Python", "Ruby", "Rust", "Sh", "SQL", "TypeScript",
+	"C", "C#", "C++", "CSS", "Go", "Java", "JavaScript", "Lua", "OCaml", "PHP", "PowerShell", "Protobuf", "Python", "Ruby", "Rust", "Sh", "SQL", "TypeScript",
 }
 
 // Names draws names from the folders and looks each of them up: at most perKind of each language and kind, the same ones

@@ -5,14 +5,15 @@
   pattern: [(value_name) (parenthesized_operator)] @name
   body: [(fun_expression) (function_expression)] @body) @definition.function
 (external (value_name) @name) @definition.function
-(value_specification (value_name) @name) @definition.function
+(value_specification [(value_name) (parenthesized_operator)] @name) @definition.function
+(method_specification (method_name) @name) @definition.method
 (method_definition name: (_) @name body: (_) @body) @definition.method
 
 (type_binding name: (_) @name) @definition.class
 (type_binding name: (_) @name body: (_) @body)
 (exception_definition (constructor_declaration (constructor_name) @name)) @definition.class
 (module_type_definition name: (_) @name body: (_)? @body) @definition.class
-(class_binding name: (_) @name body: (_) @body) @definition.class
+(class_binding name: (_) @name body: (_)? @body) @definition.class
 (module_binding name: (_) @name) @scope
 
 (value_definition (let_binding) @inner) @outer
