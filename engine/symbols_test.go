@@ -34,6 +34,7 @@ export abstract class Shape {
   abstract draw(): void;
 }
 `,
+	"server.js": "const app = express();\n\napp.get('/maps/:id', (req, res) => res.send(find(req.params.id)));\napp.post('/maps/{id}', save);\n",
 }
 
 // TestSearchFindsEveryName asks for what is no chunk, plain, qualified by its type or package, and in other letters.
@@ -45,6 +46,10 @@ func TestSearchFindsEveryName(t *testing.T) {
 		{"Config.Name", "Name", "Config", "CODE_FIELD", "mapview/zoom.go"},
 		{"other.MaxRetries", "MaxRetries", "Config", "CODE_FIELD", "other/config.go"},
 		{"Green", "Green", "Color", "CODE_ENUM_MEMBER", "view.ts"},
+		{"/maps/:id", "/maps/:id", "", "CODE_ROUTE", "server.js"},
+		{"/maps/{id}", "/maps/{id}", "", "CODE_ROUTE", "server.js"},
+		{"POST /maps/{id}", "/maps/{id}", "", "CODE_ROUTE", "server.js"},
+		{"which handler answers /maps/:id?", "/maps/:id", "", "CODE_ROUTE", "server.js"},
 		{"Shape.draw", "draw", "Shape", "CODE_METHOD", "view.ts"},
 	} {
 		hits := w.search(SearchRequest{Query: tt.query}).Hits

@@ -28,7 +28,8 @@ const (
 	Selector      = SymbolKind(syntax.Selector)
 	Key           = SymbolKind(syntax.Key)
 	Test          = SymbolKind(syntax.Test)
-	LocalFunction = Test + 1
+	Route         = SymbolKind(syntax.Route)
+	LocalFunction = Route + 1
 
 	lastSymbolKind = LocalFunction
 )
@@ -36,7 +37,7 @@ const (
 var symbolKinds = [...]string{
 	Constant: "constant", Variable: "variable", Field: "field", Property: "property", EnumMember: "enum member", Macro: "macro",
 	Member: "method", TypeName: "type", Namespace: "namespace", Table: "table", Column: "column", Selector: "selector",
-	Key: "key", Test: "test", LocalFunction: "function",
+	Key: "key", Test: "test", Route: "route", LocalFunction: "function",
 }
 
 // String is the kind as people call it.

@@ -161,7 +161,7 @@ func (c *collector) add(m *match) {
 		c.embedded = append(c.embedded, embedded)
 		return
 	}
-	if r := m.kind(roleSymbolConstant, roleSymbolTest); r != roleNone {
+	if r := m.kind(roleSymbolConstant, roleSymbolRoute); r != roleNone {
 		c.addSymbol(m, r)
 		return
 	}

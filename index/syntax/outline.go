@@ -105,6 +105,7 @@ const (
 	Selector
 	Key
 	Test
+	Route // of HTTP, as a framework is told it: "/users/{id}"
 )
 
 // A Symbol is a named thing that is no definition: it is found by its name and read with what is around it.

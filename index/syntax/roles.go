@@ -79,6 +79,7 @@ const (
 	roleSymbolSelector   // @symbol.selector
 	roleSymbolKey        // @symbol.key: of a configuration
 	roleSymbolTest       // @symbol.test
+	roleSymbolRoute      // @symbol.route
 
 	// Types, for those who follow values.
 	roleBind      // @bind: names that are given a value or a type
@@ -144,6 +145,7 @@ var roleOf = map[string]role{
 	"symbol.selector":     roleSymbolSelector,
 	"symbol.key":          roleSymbolKey,
 	"symbol.test":         roleSymbolTest,
+	"symbol.route":        roleSymbolRoute,
 	"bind":                roleBind,
 	"bind.type":           roleBindType,
 	"bind.value":          roleBindValue,

@@ -102,7 +102,7 @@ var symbolKinds = map[string]lsp.SymbolKind{
 	"CODE_PROPERTY": lsp.SymbolKindProperty, "CODE_ENUM_MEMBER": lsp.SymbolKindEnumMember, "CODE_MACRO": lsp.SymbolKindConstant,
 	"CODE_METHOD": lsp.SymbolKindMethod, "CODE_TYPE": lsp.SymbolKindClass, "CODE_NAMESPACE": lsp.SymbolKindNamespace,
 	"CODE_TABLE": lsp.SymbolKindStruct, "CODE_COLUMN": lsp.SymbolKindField, "CODE_SELECTOR": lsp.SymbolKindClass,
-	"CODE_KEY": lsp.SymbolKindKey, "CODE_TEST": lsp.SymbolKindMethod, "MARKDOWN_SECTION": lsp.SymbolKindString,
+	"CODE_KEY": lsp.SymbolKindKey, "CODE_TEST": lsp.SymbolKindMethod, "CODE_ROUTE": lsp.SymbolKindInterface, "MARKDOWN_SECTION": lsp.SymbolKindString,
 }
 
 // typeKinds are the kinds of types by the word that declares them.

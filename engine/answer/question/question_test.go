@@ -23,6 +23,9 @@ func TestParse(t *testing.T) {
 		{"Snapshot", Definition, "Snapshot"},
 		{"where is the function openStore()?", Definition, "openStore"},
 		{"What's a Hit?", Definition, "Hit"},
+		{"where is GET /users/{id} handled?", Definition, "/users/{id}"},
+		{"which handler serves /users/:id?", Definition, "/users/:id"},
+		{"what handles requests to /cart", Definition, "/cart"},
 		{"how does Tokenize work?", Explanation, "Tokenize"},
 		{"What is Search and where is it used?", Definition, "Search"},
 

@@ -30,6 +30,8 @@ const (
 	listed = `(?:functions?|methods?|classes|class|types?|structs?|interfaces?|sections?|symbols?|definitions?|everything|things?|code)(?:\s+and\s+\w+)?`
 	// asksFor begins a request for a list.
 	asksFor = `(?:(?:list|show|find|enumerate|give|what\s+are|which\s+are)\s+)?(?:me\s+)?(?:(?:all|every|each)\s+)?(?:of\s+)?(?:the\s+)?(?:(?:what|which)\s+)?`
+	// route is a route of HTTP, whose method is left out.
+	route = `(?:the\s+)?(?:(?:route|endpoint|path|requests?\s+(?:to|for)|(?:get|post|put|patch|delete|head|options))\s+)*(/\S+)`
 	// nameFits says how names are to look.
 	nameFits = `(?:(?:that|which|whose\s+names?|with\s+(?:a\s+)?names?(?:\s+that)?|named\s+like)\s+)?(?:names?\s+)?` +
 		`(?P<verb>starts?|starting|begins?|beginning|ends?|ending|contains?|containing|match(?:es|ing)?|includes?|has|have|having)\s+(?:with\s+|in\s+)?(.+?)` +
@@ -183,6 +185,8 @@ var rules = sync.OnceValue(func() []rule {
 		newRule(Explanation, `how\s+(?:does|do|is|are)\s+(?:the\s+)?(.+?)\s+(?:work|works|working|function|implemented)(?:\s+(?:internally|exactly|here|under\s+the\s+hood))?`),
 		newRule(Explanation, `(?:explain|describe)\s+how\s+(?:the\s+)?(.+?)\s+works?`),
 
+		newRule(Definition, `where\s+(?:is|are)\s+`+route+`\s+(?:handled|served|answered|routed|registered)`),
+		newRule(Definition, `(?:who|what|which\s+\S+)\s+(?:handles?|serves?|answers?)\s+`+route),
 		newRule(Definition, `where(?:'s|\s+is|\s+are)\s+(.+?)(?:\s+(?:defined|declared|implemented|located|found))?`),
 		newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?),?\s+and\s+(?:where|how|who|what|when|why)\b.*`),
 		newRule(Definition, `what(?:'s|\s+is|\s+are)\s+(.+?)(?:\s+(?:used\s+)?for)?`),

@@ -1,6 +1,7 @@
 package querytext
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 	"unicode"
@@ -246,16 +247,16 @@ func (q *Query) keep(list *[]string, n int) {
 }
 
 // Identifiers returns the names that a query may mean, most likely first: the query itself when it is one word,
-// else its words that look like code, else the name that two to four plain words make when they are joined.
+// else its words that look like code or as a route of HTTP, else the name that two to four plain words make when they are joined.
 func Identifiers(words string) []string {
 	fields := strings.Fields(words)
 	switch {
 	case len(fields) == 0:
 		return nil
 	case len(fields) == 1:
-		return codebase.NameForms(fields[0])
+		return slices.Compact(append(routes(fields), codebase.NameForms(fields[0])...))
 	}
-	var names []string
+	names := routes(fields)
 	for _, f := range fields {
 		if looksLikeCode(f) {
 			names = append(names, codebase.NameForms(f)...)
@@ -267,6 +268,32 @@ func Identifiers(words string) []string {
 		}
 	}
 	return names
+}
+
+// routes returns the words that stand for a route of HTTP, as /users/{id}, and with the method before one: some frameworks are told both
+// in one text.
+func routes(fields []string) []string {
+	var names []string
+	for i, f := range fields {
+		f = strings.Trim(strings.TrimRight(f, ".,;?!"), "\"'`")
+		if len(f) < 2 || f[0] != '/' {
+			continue
+		}
+		if i > 0 && isMethod(fields[i-1]) {
+			names = append(names, fields[i-1]+" "+f)
+		}
+		names = append(names, f)
+	}
+	return names
+}
+
+// isMethod reports whether a word is a method of HTTP.
+func isMethod(word string) bool {
+	switch word {
+	case http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodHead, http.MethodOptions:
+		return true
+	}
+	return false
 }
 
 // looksLikeCode reports whether a word of a sentence is spelled as an identifier is and plain words are not.

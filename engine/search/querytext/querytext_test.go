@@ -118,6 +118,11 @@ func TestIdentifiers(t *testing.T) {
 		{"README HTTP docs are very old", nil},
 		{"", nil},
 		{"...", nil},
+		{"/users/:id", []string{"/users/:id"}},
+		{"/users/{id}", []string{"/users/{id}", "/users/{id"}},
+		{"GET /users/{id}", []string{"GET /users/{id}", "/users/{id}"}},
+		{"which handler serves '/users/*'?", []string{"/users/*"}},
+		{"and / or", nil},
 	}
 	for _, tt := range tests {
 		if got := Identifiers(tt.words); !reflect.DeepEqual(got, tt.want) {

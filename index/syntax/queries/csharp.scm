@@ -49,3 +49,9 @@
 (record_declaration (parameter_list (parameter name: (identifier) @name) @symbol.property))
 (using_directive name: (identifier) @name) @symbol.type
 (preproc_define (preproc_arg) @name) @symbol.macro
+((attribute name: (identifier) @_attribute (attribute_argument_list . (attribute_argument (string_literal) @name))) @symbol.route
+  (#match? @_attribute "^(Route|Http(Get|Post|Put|Patch|Delete|Head))$"))
+((invocation_expression
+  function: (member_access_expression name: (identifier) @_map)
+  arguments: (argument_list . (argument (string_literal) @name) . (_))) @symbol.route
+  (#any-of? @_map "MapGet" "MapPost" "MapPut" "MapPatch" "MapDelete"))

@@ -198,6 +198,12 @@
   function: [(identifier) @_test (member_expression object: (identifier) @_test)]
   arguments: (arguments . [(string) (template_string)] @name)
   (#any-of? @_test "describe" "it" "test" "suite" "context" "specify")) @symbol.test
+((call_expression
+  function: (member_expression object: (identifier) @_on property: (property_identifier) @_verb)
+  arguments: (arguments . [(string) (template_string)] @name . (_))) @symbol.route
+  (#any-of? @_verb "get" "post" "put" "patch" "delete" "head" "options" "all" "route")
+  (#match? @_on "(?i)^\\w*(app|router|routes|server|api|fastify)$")
+  (#match? @name "^./"))
 
 ; Types
 

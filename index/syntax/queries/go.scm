@@ -63,6 +63,13 @@
   function: (selector_expression field: (field_identifier) @_run)
   arguments: (argument_list . (interpreted_string_literal) @name . (func_literal))
   (#eq? @_run "Run")) @symbol.test
+((call_expression
+  function: (selector_expression
+    operand: [(identifier) @_on (selector_expression field: (field_identifier) @_on)] field: (field_identifier) @_verb)
+  arguments: (argument_list . [(interpreted_string_literal) (raw_string_literal)] @name . (_))) @symbol.route
+  (#match? @_verb "^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any|Get|Post|Put|Patch|Delete|Head|Options|Handle|HandleFunc)$")
+  (#match? @_on "(?i)^(r|e|g|s|http|\\w*(app|mux|api|v[0-9]|router|routes|group|engine|server|srv))$")
+  (#match? @name "^.([A-Z]+ )?/"))
 
 ; Types
 

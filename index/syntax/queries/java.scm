@@ -41,6 +41,12 @@
 (enum_constant name: (identifier) @name) @symbol.enummember
 (annotation_type_element_declaration name: (identifier) @name) @symbol.method
 (record_declaration parameters: (formal_parameters (formal_parameter name: (identifier) @name) @symbol.property))
+((annotation name: (identifier) @_mapping arguments: (annotation_argument_list [
+  (string_literal) @name
+  (element_value_pair key: (identifier) @_key value: (string_literal) @name)
+])) @symbol.route
+  (#match? @_mapping "^((Get|Post|Put|Patch|Delete|Request)Mapping|Path)$")
+  (#any-of? @_key "value" "path"))
 
 ; Types
 

@@ -59,3 +59,13 @@
   function: (name) @_define
   arguments: (arguments . (argument (string) @name))
   (#eq? @_define "define")) @symbol.constant
+((scoped_call_expression
+  scope: (name) @_on name: (name) @_verb
+  arguments: (arguments . (argument [(string) (encapsed_string)] @name) . (_))) @symbol.route
+  (#eq? @_on "Route") (#any-of? @_verb "get" "post" "put" "patch" "delete" "options" "any"))
+((member_call_expression
+  object: (variable_name) @_on name: (name) @_verb
+  arguments: (arguments . (argument [(string) (encapsed_string)] @name) . (_))) @symbol.route
+  (#any-of? @_on "$app" "$router" "$group") (#any-of? @_verb "get" "post" "put" "patch" "delete" "options" "any") (#match? @name "^./"))
+((attribute (name) @_attribute parameters: (arguments . (argument [(string) (encapsed_string)] @name))) @symbol.route
+  (#eq? @_attribute "Route"))

@@ -51,6 +51,15 @@
   function: (attribute attribute: (identifier) @_param)
   arguments: (argument_list (keyword_argument name: (identifier) @_id value: (string) @name) .)
   (#eq? @_param "param") (#eq? @_id "id")) @symbol.test
+((decorator (call
+  function: (attribute attribute: (identifier) @_verb)
+  arguments: (argument_list . (string) @name))) @symbol.route
+  (#any-of? @_verb "route" "get" "post" "put" "patch" "delete" "head" "options" "websocket" "api_route")
+  (#match? @name "^['\"]/"))
+((assignment left: (identifier) @_urls right: (list (call
+  function: (identifier) @_path
+  arguments: (argument_list . (string) @name . (_))) @symbol.route))
+  (#eq? @_urls "urlpatterns") (#any-of? @_path "path" "re_path" "url") (#match? @name "^['\"]."))
 
 ; Types
 

@@ -59,3 +59,7 @@
   arguments: (argument_list . (string) @name)
   block: (_)
   (#any-of? @_test "describe" "context" "it" "specify" "test" "should" "feature" "scenario")) @symbol.test
+((call method: (identifier) @_verb arguments: (argument_list . (string) @name) block: (_)) @symbol.route
+  (#any-of? @_verb "get" "post" "put" "patch" "delete" "head" "options") (#match? @name "^./"))
+((call method: (identifier) @_verb arguments: (argument_list . (string) @name . (pair key: (hash_key_symbol) @_to))) @symbol.route
+  (#any-of? @_verb "get" "post" "put" "patch" "delete" "match") (#eq? @_to "to"))

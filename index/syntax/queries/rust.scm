@@ -70,3 +70,8 @@
 (enum_variant name: (identifier) @name) @symbol.enummember
 (associated_type name: (type_identifier) @name) @symbol.type
 (mod_item name: (identifier) @name) @symbol.namespace
+((call_expression function: (field_expression field: (field_identifier) @_route)
+  arguments: (arguments . (string_literal) @name . (_))) @symbol.route
+  (#eq? @_route "route") (#match? @name "^./"))
+((attribute_item (attribute . (identifier) @_verb arguments: (token_tree . (string_literal) @name))) @symbol.route
+  (#any-of? @_verb "get" "post" "put" "patch" "delete" "head") (#match? @name "^./"))
