@@ -90,6 +90,11 @@ eval-names: ## search for names that Universal Ctags draws from the checkouts in
 	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
 	bin/aurora-eval names --repos '$(NAMES)'
 
+eval-outline: ## compare what is found in the files of the checkouts in NAMES with what Universal Ctags lists, worst language first
+	@mkdir -p bin
+	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
+	bin/aurora-eval outline --repos '$(NAMES)'
+
 EVAL_DATA ?= ../shared/eval
 EVAL_REPOS ?= $(HOME)/.cache/aurora-eval
 eval: ## score search and contexts: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
@@ -157,5 +162,5 @@ deps: ## install what the tests need (as root through apt, else say what to inst
 clean: ## remove what make made
 	rm -rf bin .editors .release testdata/editors/lsp-check/node_modules editors/vscode/node_modules editors/vscode/dist
 
-.PHONY: help build demo test test-fast test-go test-race test-soak test-locks replay test-equal test-editors test-vscode vsix screenshots site bench fuzz eval eval-names eval-graph eval-hover \
+.PHONY: help build demo test test-fast test-go test-race test-soak test-locks replay test-equal test-editors test-vscode vsix screenshots site bench fuzz eval eval-names eval-outline eval-graph eval-hover \
 	lint generate man install test-install release-dry release deps clean

@@ -67,7 +67,7 @@ type Language struct {
 	read func(src []byte, parse embeddedParser) (*Outline, error)
 
 	// columns says that the grammar's scanner asks for columns, which edits of a tree get wrong, or remembers what it
-	// should not: every edited text is parsed from scratch.
+	// should not, or that an edit changes what is spared elsewhere: every edited text is parsed from scratch.
 	columns bool
 
 	// global, when set, is a text that brings the grammar's scanner back to its first state. Such a scanner keeps its
@@ -283,6 +283,8 @@ var languages = []*Language{
 		IDs:        []string{"proto", "proto3"},
 		grammar:    protobuf.GetLanguage,
 		queries:    []string{"protobuf.scm"},
+		spare:      asProto3,
+		columns:    true, // what is spared depends on the text far around
 	},
 	{
 		Name:       "html",

@@ -48,6 +48,9 @@ func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
 }
 
 func (r *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte { return r.re().FindAllSubmatch(b, n) }
+func (r *Regexp) FindAllSubmatchIndex(b []byte, n int) [][]int {
+	return r.re().FindAllSubmatchIndex(b, n)
+}
 
 func (r *Regexp) FindString(s string) string { return r.re().FindString(s) }
 

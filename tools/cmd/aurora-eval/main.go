@@ -57,7 +57,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 	flags.StringVar(&p.project, "project", ".", "the project's `folder`, whose settings count")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
-		p.searchCommand(), p.namesCommand(), p.answersCommand(), p.contextCommand(), p.tokensCommand(), p.reasoningCommand(), p.promptsCommand(), p.recallCommand(),
+		p.searchCommand(), p.namesCommand(), p.outlineCommand(), p.answersCommand(), p.contextCommand(), p.tokensCommand(), p.reasoningCommand(), p.promptsCommand(), p.recallCommand(),
 		p.graphCommand(), p.literalsCommand(), p.hoverCommand(), p.claimsCommand(), p.reviewCommand(), p.callersCommand(), p.togetherCommand(),
 	)
 	root.SetArgs(args)

@@ -39,15 +39,9 @@ name, too.`,
 }
 
 func (p *program) evalNames(ctx context.Context, f *nameFlags) error {
-	entries, err := os.ReadDir(f.repos)
+	folders, err := foldersIn(f.repos)
 	if err != nil {
-		return hint(err, "Name the folder that holds the repositories with --repos.")
-	}
-	var folders []string
-	for _, e := range entries {
-		if e.IsDir() {
-			folders = append(folders, filepath.Join(f.repos, e.Name()))
-		}
+		return err
 	}
 	o, err := p.evalOptions(&evalFlags{repos: f.repos})
 	if err != nil {
@@ -65,6 +59,21 @@ func (p *program) evalNames(ctx context.Context, f *nameFlags) error {
 	}
 	p.printNames(results)
 	return nil
+}
+
+// foldersIn are the folders in the one that holds the repositories.
+func foldersIn(repos string) ([]string, error) {
+	entries, err := os.ReadDir(repos)
+	if err != nil {
+		return nil, hint(err, "Name the folder that holds the repositories with --repos.")
+	}
+	var folders []string
+	for _, e := range entries {
+		if e.IsDir() {
+			folders = append(folders, filepath.Join(repos, e.Name()))
+		}
+	}
+	return folders, nil
 }
 
 // printNames prints a line for each language and kind, one for each language, and one for all.
