@@ -252,6 +252,9 @@ func (e *Records) Revise(ctx context.Context, id string, r Revision) (string, er
 	}
 	if r.Agent != "" {
 		record.AgentName = agentName(r.Agent)
+		if now := e.Now().Truncate(time.Millisecond); !hit.Standing.Accepted.Before(now) {
+			time.Sleep(time.Millisecond) // times are kept in milliseconds, and what comes after the acceptance is to be looked at again
+		}
 	}
 	if r.Accept {
 		if err := accept(ctx, e, &hit, &record); err != nil {
