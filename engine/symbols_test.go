@@ -98,6 +98,9 @@ func TestRelatedOfAConstant(t *testing.T) {
 	for _, e := range result.Edges {
 		users = append(users, e.To.Name)
 	}
+	if len(result.Edges) > 0 && (result.Edges[0].Kind != "read" || result.Edges[0].Confidence < 0.9) {
+		t.Errorf("an edge %+v", result.Edges[0])
+	}
 	if !strings.Contains(strings.Join(users, " "), "clamp") {
 		t.Errorf("mentioned in %q", users)
 	}

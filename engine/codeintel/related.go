@@ -167,6 +167,7 @@ func (n *neighbours) findOfSymbol(wants func(string) bool, depth int) {
 		n.expand(own, "caller", depth, n.callers)
 		n.noteNamesakes(own)
 		n.addReferences(*n.own)
+		n.addTypeUses(*n.own)
 	}
 	if wants(towardsCallees) {
 		n.expand(own, "callee", depth, n.graph.Callees)

@@ -47,7 +47,7 @@ type RelatedResult struct {
 type Edge struct {
 	From       string // the result's From, or the neighbour that the hit is a neighbour of
 	To         snippet.Hit
-	Kind       string  // caller, reference (hands a function over as a value), callee, import, importer, supertype, subtype, test, tested, cochanged, similar
+	Kind       string  // caller, reference (hands a function over as a value), read and write (of what is no function), type (uses a type), callee, import, importer, supertype, subtype, test, tested, cochanged, similar
 	Weight     float64 // 0..1: how near the neighbour is
 	Confidence float64 // 0..1: how sure it is that the name means this definition, see package index/graph
 	Why        string  // what speaks for it

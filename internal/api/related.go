@@ -31,7 +31,7 @@ type RelatedResult struct {
 type Edge struct {
 	From       string  `json:"from"` // id of a piece of code, path of a file, or a name that is defined elsewhere
 	To         Hit     `json:"to"`
-	Kind       string  `json:"kind"`       // caller, reference (hands a function over as a value), callee, import, importer, supertype, subtype, test, tested, cochanged, similar
+	Kind       string  `json:"kind"`       // caller, reference (hands a function over as a value), read and write (of what is no function), type (uses a type), callee, import, importer, supertype, subtype, test, tested, cochanged, similar
 	Weight     float64 `json:"weight"`     // 0..1: how near the neighbour is
 	Confidence float64 `json:"confidence"` // 0..1: how sure it is that the name means this
 	Why        string  `json:"why"`        // what speaks for it

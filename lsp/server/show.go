@@ -178,7 +178,7 @@ func relatedDocument(r *api.RelatedResult) string {
 
 func plural(kind string) string {
 	switch kind {
-	case "caller", "reference", "callee", "import", "importer", "supertype", "subtype", "test":
+	case "caller", "reference", "read", "write", "type", "callee", "import", "importer", "supertype", "subtype", "test":
 		return strings.ToUpper(kind[:1]) + kind[1:] + "s"
 	case "tested":
 		return "Subjects"

@@ -488,7 +488,7 @@ export interface Edge {
   /** id of a piece of code, path of a file, or a name that is defined elsewhere */
   from: string;
   to: Hit;
-  /** caller, reference (hands a function over as a value), callee, import, importer, supertype, subtype, test, tested, cochanged, similar */
+  /** caller, reference (hands a function over as a value), read and write (of what is no function), type (uses a type), callee, import, importer, supertype, subtype, test, tested, cochanged, similar */
   kind: string;
   /** 0..1: how near the neighbour is */
   weight: number;

@@ -12,7 +12,7 @@ export interface Use {
 }
 
 /** The kinds of edges whose other end holds the use itself. */
-const HOLDS_USE: ReadonlySet<string> = new Set(['caller', 'reference', 'test', 'subtype']);
+const HOLDS_USE: ReadonlySet<string> = new Set(['caller', 'reference', 'read', 'write', 'type', 'test', 'subtype']);
 /** More uses than a person looks through are left out. */
 const MOST_USES = 200;
 

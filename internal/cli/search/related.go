@@ -26,7 +26,8 @@ func RelatedCommand(c *app.App) *cobra.Command {
 		Use:   "related <path>:<line>[:<column>] | <symbol>",
 		Short: "List what calls a symbol, what it calls, its types and its tests",
 		Long: `List the neighbours of a symbol: the one at a place, or the one of a name. A line without a column is about the
-definition that it is in. Names are resolved by scope (receiver, imports, package), not by a compiler; a figure from 0 to 1
+definition that it is in. To the callers belong those who hand a function over as a value, who read or write a constant,
+a variable or a field, and who use a type. Names are resolved by scope (receiver, imports, package), not by a compiler; a figure from 0 to 1
 says how sure each edge is. Each is shown with its place, the lines that hold the name, and the notes that cite it; --plain
 prints a table.`,
 		Example: `  aurora related Cart.Total

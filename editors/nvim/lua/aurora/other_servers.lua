@@ -10,7 +10,7 @@ local LIMIT_MS = 3000
 -- More uses than a person looks through are left out.
 local MOST_USES = 200
 -- The kinds of edges whose other end holds the use itself.
-local HOLDS_USE = { caller = true, reference = true, test = true, subtype = true }
+local HOLDS_USE = { caller = true, reference = true, read = true, write = true, type = true, test = true, subtype = true }
 
 ---@class aurora.Use a use of a name
 ---@field server string who says so

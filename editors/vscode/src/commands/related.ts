@@ -12,7 +12,7 @@ import { placeOf, type ActionArgument } from './place';
 /** How long an answer of the language server is waited for where AURORA has none, in milliseconds. */
 const WAIT_MS = 5000;
 const CONFIRMED = 'also by the language server';
-const CALLS: ReadonlySet<string> = new Set(['caller', 'reference']);
+const CALLS: ReadonlySet<string> = new Set(['caller', 'reference', 'read', 'write', 'type']);
 
 /** The edges as rows, each kind under a heading of its own, and, after those who use it, what only a language server knows. */
 export function relatedItems(edges: readonly Edge[], uses: readonly Use[] = []): PickerItem[] {

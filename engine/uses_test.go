@@ -1,0 +1,93 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestUsesHaveKinds reads, writes and speaks of what is no function, beside things of the same name that are something else.
+func TestUsesHaveKinds(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"shop/cart.go": `package shop
+
+// Cart holds lines.
+type Cart struct {
+	lines []string
+	limit int
+}
+
+func New(limit int) *Cart { return &Cart{limit: limit} }
+
+func (c *Cart) Add(line string) {
+	c.lines = append(c.lines, line)
+}
+
+func (c *Cart) Len() int { return len(c.lines) }
+
+func Full(c *Cart) bool { return c.limit > 0 && len(c.lines) >= c.limit }
+
+func parse(lines []string) int { // another thing of the name
+	limit := 3
+	return limit + len(lines)
+}
+
+var open map[string]Cart
+`,
+		"shop/cart.py": `LIMIT = 3
+
+class Cart:
+    def __init__(self):
+        self.lines = []
+
+    def add(self, line):
+        self.lines.append(line)
+
+def full(cart: Cart):
+    return len(cart.lines) > LIMIT
+`,
+	})
+	for _, tc := range []struct{ symbol, want string }{
+		{"Cart.lines", "read shop/cart.go Cart.Len, write shop/cart.go Cart.Add, read shop/cart.go Full"},
+		{"Cart.limit", "write shop/cart.go New, read shop/cart.go Full"},
+		{"LIMIT", "read shop/cart.py full"},
+	} {
+		if got := w.proven(t, RelatedRequest{Symbol: tc.symbol}); !sameParts(got, tc.want) {
+			t.Errorf("%s: %s, want %s", tc.symbol, got, tc.want)
+		}
+	}
+	types := w.proven(t, RelatedRequest{Place: w.offset("shop/cart.go", "|Cart struct")})
+	if want := "type shop/cart.go New, type shop/cart.go Full, type shop/cart.go cart.go:24"; !sameParts(types, want) { // the last is a variable
+		t.Errorf("the type: %s, want %s", types, want)
+	}
+}
+
+// proven lists the edges that are sure.
+func (w *testWorkspace) proven(t *testing.T, r RelatedRequest) string {
+	t.Helper()
+	result, err := w.engine.Code().Related(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, e := range result.Edges {
+		if e.Confidence >= 0.9 {
+			name := e.To.Name
+			if e.To.Container != "" {
+				name = e.To.Container + "." + name
+			}
+			list = append(list, fmt.Sprintf("%s %s %s", e.Kind, e.To.Path, name))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// sameParts compares two lists in whatever order.
+func sameParts(a, b string) bool {
+	x, y := strings.Split(a, ", "), strings.Split(b, ", ")
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
+}
