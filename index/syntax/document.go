@@ -26,6 +26,7 @@ type Document struct {
 	mu     sync.Mutex
 	src    []byte
 	tree   *sitter.Tree // nil when src could not be parsed, or its language has no grammar
+	mended bool         // tree is of another text, see Language.mend: no base of another one
 	out    *Outline     // of src, nil until asked for
 	err    error        // why tree is nil
 	closed bool
@@ -53,7 +54,7 @@ func (d *Document) Edit(text []byte, edits []Edit) {
 	}
 	old := d.src
 	d.src, d.out = text, nil
-	if d.tree == nil || d.lang.columns || d.tree.RootNode().HasError() || !d.applyEdits(old, edits) {
+	if d.tree == nil || d.mended || d.lang.columns || d.tree.RootNode().HasError() || !d.applyEdits(old, edits) {
 		d.reparse()
 		return
 	}
@@ -66,6 +67,7 @@ func (d *Document) Edit(text []byte, edits []Edit) {
 		return
 	}
 	d.setTree(tree)
+	d.mended = false
 }
 
 // applyEdits tells the tree what moves where. It reports false, and leaves a tree that must not be used, when the
@@ -117,9 +119,9 @@ func (d *Document) reparse() {
 	if d.lang.read != nil {
 		return
 	}
-	tree, err := d.lang.parse(nil, d.src)
+	tree, mended, err := d.lang.parseWhole(d.src)
 	d.setTree(tree)
-	d.err = err
+	d.mended, d.err = mended, err
 }
 
 // setTree replaces the tree by another one or by none.
@@ -152,7 +154,11 @@ func (d *Document) Outline() (*Outline, error) {
 	}
 	tree := copyTree(d.tree) // a tree remembers every node that was looked at; a copy forgets them with its Close
 	defer closeTree(tree)
-	out, err := rules.outline(tree, d.src, &d.branches)
+	known := &d.branches
+	if d.mended {
+		known = nil // equal texts need not have equal trees
+	}
+	out, err := rules.outline(tree, d.src, known)
 	if err != nil {
 		return nil, fmt.Errorf("outline %s: %w", d.lang.Name, err)
 	}

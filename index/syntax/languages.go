@@ -85,6 +85,9 @@ type Language struct {
 	// parser reads that; offsets and texts are those of the source.
 	spare func(src []byte) []byte
 
+	// mend, when set, is spare for texts that have errors without it; its text is taken when the tree has fewer.
+	mend func(src []byte) []byte
+
 	// tooDeep, when set, refuses texts with more open at once than the grammar survives.
 	tooDeep func(src []byte) bool
 
@@ -179,6 +182,7 @@ var languages = []*Language{
 		Extensions: []string{".c", ".h"},
 		grammar:    c.GetLanguage,
 		queries:    []string{"c.scm"},
+		mend:       withoutConditionals,
 	},
 	{
 		Name:       "cpp",
@@ -186,6 +190,7 @@ var languages = []*Language{
 		IDs:        []string{"c++", "cuda-cpp"},
 		grammar:    cpp.GetLanguage,
 		queries:    []string{"c.scm", "cpp.scm"},
+		mend:       withoutConditionals,
 	},
 	{
 		Name:       "csharp",

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -53,7 +54,7 @@ func Parse(lang *Language, src []byte) (*Outline, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := lang.parse(nil, src)
+	tree, _, err := lang.parseWhole(src)
 	if err != nil {
 		return nil, fmt.Errorf("parse %s: %w", lang.Name, err)
 	}
@@ -63,6 +64,29 @@ func Parse(lang *Language, src []byte) (*Outline, error) {
 		return nil, fmt.Errorf("outline %s: %w", lang.Name, err)
 	}
 	return out, nil
+}
+
+// parseWhole makes a tree of src, or of what Language.mend makes of it when that has fewer errors; mended is true then. The caller
+// closes the tree.
+func (l *Language) parseWhole(src []byte) (tree *sitter.Tree, mended bool, err error) {
+	tree, err = l.parse(nil, src)
+	if err != nil || l.mend == nil || !tree.RootNode().HasError() {
+		return tree, false, err
+	}
+	text := l.mend(src)
+	if bytes.Equal(text, src) {
+		return tree, false, nil
+	}
+	other, err := l.parse(nil, text)
+	if err != nil {
+		return tree, false, nil // the first one will do
+	}
+	if brokenBytes(other.RootNode()) >= brokenBytes(tree.RootNode()) {
+		closeTree(other)
+		return tree, false, nil
+	}
+	closeTree(tree)
+	return other, true, nil
 }
 
 // parse makes a tree of src, reusing what old (edited to fit src, or nil) has in common with it. The caller closes

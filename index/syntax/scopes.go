@@ -84,7 +84,7 @@ func FindScopes(lang *Language, src []byte) (*Scopes, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := lang.parse(nil, src)
+	tree, _, err := lang.parseWhole(src)
 	if err != nil {
 		return nil, fmt.Errorf("parse %s: %w", lang.Name, err)
 	}
