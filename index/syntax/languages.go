@@ -81,17 +81,21 @@ type Language struct {
 	// patience, when set, is all the time that parsing a text may take, for grammars whose error recovery can explode.
 	patience time.Duration
 
+	// tooDeep, when set, refuses texts with more open at once than the grammar survives.
+	tooDeep func(src []byte) bool
+
+	otherTexts
+	loadedLanguage
+}
+
+// otherTexts are what is parsed in place of a text, of the same length and lines; offsets and texts are those of the source.
+type otherTexts struct {
 	// spare, when set, returns a text of the same length and lines in which what the grammar stumbles over is blank. The
 	// parser reads that; offsets and texts are those of the source.
 	spare func(src []byte) []byte
 
 	// mend, when set, is spare for texts that have errors without it; its text is taken when the tree has fewer.
 	mend func(src []byte) []byte
-
-	// tooDeep, when set, refuses texts with more open at once than the grammar survives.
-	tooDeep func(src []byte) bool
-
-	loadedLanguage
 }
 
 // loadedLanguage is what a language needs when its first text is parsed.
@@ -182,7 +186,7 @@ var languages = []*Language{
 		Extensions: []string{".c", ".h"},
 		grammar:    c.GetLanguage,
 		queries:    []string{"c.scm"},
-		mend:       withoutConditionals,
+		otherTexts: otherTexts{mend: withoutConditionals},
 	},
 	{
 		Name:       "cpp",
@@ -190,7 +194,7 @@ var languages = []*Language{
 		IDs:        []string{"c++", "cuda-cpp"},
 		grammar:    cpp.GetLanguage,
 		queries:    []string{"c.scm", "cpp.scm"},
-		mend:       withoutConditionals,
+		otherTexts: otherTexts{mend: withoutConditionals},
 	},
 	{
 		Name:       "csharp",
@@ -234,7 +238,7 @@ var languages = []*Language{
 		queries:    []string{"lua.scm"},
 		columns:    true,
 		global:     "x = \"\"\n",
-		spare:      withoutAnnotations,
+		otherTexts: otherTexts{spare: withoutAnnotations},
 	},
 	{
 		Name:       "bash",
@@ -288,7 +292,7 @@ var languages = []*Language{
 		IDs:        []string{"proto", "proto3"},
 		grammar:    protobuf.GetLanguage,
 		queries:    []string{"protobuf.scm"},
-		spare:      asProto3,
+		otherTexts: otherTexts{spare: asProto3},
 		columns:    true, // what is spared depends on the text far around
 	},
 	{
