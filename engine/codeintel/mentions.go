@@ -18,7 +18,7 @@ import (
 const (
 	nearMention    = 0.7
 	distantMention = 0.4
-	typeWeight     = 0.8 // of a place that speaks of a type, beside 1 for a call
+	typeWeight     = 0.8 // of a place that uses a type, beside 1 for a call
 )
 
 // addMentions joins the chunks that read or write a symbol to it: who uses a constant or a field is not said by calls.

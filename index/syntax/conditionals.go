@@ -187,19 +187,29 @@ func (c *conditionals) result() []byte {
 }
 
 // brokenBytes is how much of a text stands in errors of its tree, each counted with what is missing.
-func brokenBytes(n *sitter.Node) int {
-	if !n.HasError() {
+func brokenBytes(root *sitter.Node) int {
+	cursor := sitter.NewTreeCursor(root) // asked for by its number, a child costs as much as those before it
+	defer cursor.Close()
+	return brokenBelow(cursor)
+}
+
+func brokenBelow(cursor *sitter.TreeCursor) int {
+	n := cursor.CurrentNode()
+	switch {
+	case !n.HasError():
 		return 0
-	}
-	if n.IsError() {
+	case n.IsError():
 		return int(n.EndByte()-n.StartByte()) + 1
-	}
-	if n.IsMissing() {
+	case n.IsMissing():
 		return 1
 	}
 	total := 0
-	for i := range int(n.ChildCount()) {
-		total += brokenBytes(n.Child(i))
+	if cursor.GoToFirstChild() {
+		total += brokenBelow(cursor)
+		for cursor.GoToNextSibling() {
+			total += brokenBelow(cursor)
+		}
+		cursor.GoToParent()
 	}
 	return total
 }
