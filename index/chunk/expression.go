@@ -30,7 +30,7 @@ func (e *expression) has(prefix string) bool { return bytes.HasPrefix(e.text, []
 // read returns the path, "" when there is anything in the expression that it can't follow.
 func (e *expression) read() string {
 	e.skip(0)
-	for _, word := range []string{"await ", "&", "*", "yield from "} {
+	for _, word := range []string{"await ", "&", "*", "mut ", "yield from "} {
 		if e.has(word) {
 			e.skip(len(word))
 		}
@@ -67,6 +67,10 @@ func (e *expression) primary() string {
 		return ""
 	}
 	switch {
+	case e.flow.name == "rust" && (word == "match" || word == "if" || word == "unsafe"):
+		return e.branch(word)
+	case e.flow.name == "rust" && len(e.text) > len(word) && e.text[len(word)] == '!':
+		return "" // a macro
 	case word == "new" && e.flow.name != "go" && e.flow.name != "python":
 		e.skip(len(word))
 		return e.created()
@@ -99,10 +103,10 @@ func (e *expression) root(word string) string {
 		if f.name == "go" && e.inside.Type == Method && goReceiver(e.inside.Signature.In(f.src)) == word && f.shadow(word, e.at) == nil {
 			return Self
 		}
-		if f.name != "go" && slices.Contains(selfWords, word) {
+		if f.name != "go" && isSelfWord(word, f.name) {
 			return Self
 		}
-		if f.name != "go" && slices.Contains(superWords, word) && word != "base" && word != "parent" {
+		if f.name != "go" && f.name != "rust" && slices.Contains(superWords, word) && word != "base" && word != "parent" {
 			if e.first() == '(' {
 				e.skip(max(closing(e.text)+1, 1))
 			}
@@ -211,10 +215,30 @@ func (e *expression) typeArgument(word int) string {
 func (e *expression) rest(p string) string {
 	for len(e.text) > 0 {
 		switch c := e.text[0]; {
-		case e.has("?."), e.has("!."):
+		case e.flow.name != "rust" && (e.has("?.") || e.has("!.")):
 			e.skip(1)
 		case c == '!' && !e.has("!="):
 			e.skip(1)
+		case e.flow.name == "rust" && c == '?':
+			e.skip(1)
+			p += "%"
+		case e.flow.name == "rust" && e.has("::"):
+			e.skip(2)
+			if e.first() != '<' {
+				p = e.member(p)
+			} else if end := closing(e.text); end >= 0 {
+				e.skip(end + 1)
+			} else {
+				return ""
+			}
+			if p == "" {
+				return ""
+			}
+		case e.flow.name == "rust" && c == '{' && isUpper(lastName(p)) && closing(e.text) >= 0:
+			e.skip(closing(e.text) + 1)
+			p = constructed(p)
+		case e.flow.name == "rust" && e.has(".await") && len(flowName(e.text[1:])) == len("await"):
+			e.skip(len(".await"))
 		case c == '.':
 			e.skip(1)
 			if p = e.member(p); p == "" {
@@ -241,7 +265,7 @@ func (e *expression) rest(p string) string {
 			if end < 0 {
 				return ""
 			}
-			if !bytes.Contains(e.text[1:end], []byte(":")) || e.text[1] == '"' || e.text[1] == '\'' {
+			if !bytes.Contains(e.text[1:end], []byte(":")) && !bytes.Contains(e.text[1:end], []byte("..")) || e.text[1] == '"' || e.text[1] == '\'' {
 				p += "[]"
 			}
 			e.skip(end + 1)

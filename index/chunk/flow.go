@@ -31,6 +31,7 @@ type binding struct {
 	typed Span // {} when it is not written
 	value Span
 	steps string // from the value to the name
+	root  string // the path that takes the place of the value, "" for none
 	calls bool   // typed is what calling it returns
 
 	path   string
@@ -61,6 +62,10 @@ func (f *flow) add(b syntax.Binding) {
 	one := binding{at: at, typed: Span(b.Type), value: Span(b.Value), calls: b.Returns}
 	if b.Each {
 		one.steps = "*"
+	}
+	if f.name == "rust" && !(isUpper(string(names)) && !b.Type.Empty()) {
+		f.addPattern(one, names, b.Scope, maxNested)
+		return
 	}
 	if len(flowName(names)) == len(names) {
 		if b.Each && f.name == "go" {
@@ -144,8 +149,11 @@ func (f *flow) put(b binding, name string, scope syntax.Span) {
 	switch {
 	case !scope.Empty():
 		b.known = Span(scope)
+		if b.value.Start > b.at && b.known.Contains(b.value.End) {
+			b.known.Start = b.value.End
+		}
 	case f.language.blocks:
-		b.known = Span{from, min(around.End, f.indentedUntil(from))}
+		b.known = Span{from, min(around.End, f.indentedUntil(from, f.indent(b.at)))}
 	default:
 		b.known = Span{from, around.End}
 	}
@@ -172,9 +180,8 @@ func (f *flow) function(i int) int {
 	return -1
 }
 
-// indentedUntil is the end of the last line below an offset before one that is indented less.
-func (f *flow) indentedUntil(at int) int {
-	indent := f.indent(at)
+// indentedUntil is the end of the last line below an offset before one that is indented less than that.
+func (f *flow) indentedUntil(at, indent int) int {
 	for line := f.lineEnd(at); line < len(f.src); {
 		next := line + 1
 		end := f.lineEnd(next)
@@ -254,9 +261,14 @@ func (f *flow) of(b *binding, depth int) string {
 	if b.inside >= 0 {
 		inside = &f.chunks[b.inside]
 	}
-	if t := f.typeOf(b); t != "" {
+	if b.root != "" {
+		b.path = b.root + b.steps
+	} else if t := f.typeOf(b); t != "" {
 		b.path = ";" + t + ";"
-		if strings.HasPrefix(b.steps, ".") {
+		if t == "Self" && f.name == "rust" {
+			b.path = Self
+		}
+		if strings.HasPrefix(b.steps, ".") || f.name == "rust" && b.steps != "*" {
 			b.path += b.steps
 		}
 	} else if !b.value.Empty() && b.typed.Empty() {

@@ -16,6 +16,7 @@ func TestReceiversAsPaths(t *testing.T) {
 		{"go", "package a\nfunc f() {\n\tx := one()\n\tif true {\n\t\tx := two()\n\t\tx.A()\n\t}\n\tx.B()\n}\n", "A:two() B:one()"},
 		{"go", "package a\nfunc f(v any) {\n\tswitch v := v.(type) {\n\tcase *A:\n\t\tv.M()\n\tcase B, C:\n\t\tv.N()\n\t}\n}\n", "M:;A; N:?"},
 		{"go", "package a\nfunc (s *S) f() { s.db.Get().A(); m := map[string]*T{}; m[k].B(); (&U{}).C() }\n", "Get:self.db A:self.db.Get() B:;{}<string,T>;[] C:;U;"},
+		{"typescript", "function f() {\n  const x = make()\n    .with(1)\n    .done()\n  x.a()\n}\n", "with:make() done:make().with() a:make().with().done()"},
 		{"python", "def f(c: Client):\n    c.a()\n    x = lib.URL(1)\n    x = x.b()\n    x.c()\n    with x.open() as y:\n        y.d()\n    for z in sorted(x.parts):\n        z.e()\n    ','.join(z)\n",
 			"a:;Client; b:lib.URL() open:lib.URL().b() c:lib.URL().b() d:lib.URL().b().open()% e:lib.URL().b().parts* join:'"},
 		{"python", "class A:\n    def f(self, o: 'Optional[B]' = None):\n        self.x.a()\n        o.b()\n        super().f().c()\n", "a:self.x b:;B; c:super.f()"},
@@ -23,6 +24,8 @@ func TestReceiversAsPaths(t *testing.T) {
 			"a:self.x c:;B; h:;B;.d i:;B;.e j:;C<D>; k:;E; l:self.ps*"},
 		{"typescript", "function f(xs: Map<string, $T>) { xs.get('').a(); make<{a: string}>().b(); let p: Promise<Q>; p.c() }\n",
 			"a:;{}<string,$T>;.get() get:;{}<string,$T>; b:make() c:;Q;"},
+		{"rust", "impl<'a> A<'a> {\n fn f<W: Out + 'a>(&self, b: &'a mut B<'_>, w: W, c: Option<Box<dyn C>>) -> R {\n  self.x.y.a(); b.b(); w.c(); if let Some(c) = c { c.d() }\n  let e = m::E::<T>::new(1)?; e.e(); for (i, g) in e.list.iter().enumerate() { g.g() }\n  match b { En::V(v) => v.h(), En::W { p, q: r } => r.i(), _ => S { z: 1 }.j() }\n  c.map(|k| k.k()); fut.await.l(); \"s\".m(); (&*b).o(); En::W { p: 1 }.p()\n }\n}\n",
+			"a:self.x.y b:;B; c:;Out; d:;[]<C>;* new:m.E e:m.E.new()% enumerate:m.E.new()%.list.iter() iter:m.E.new()%.list g:m.E.new()%.list.iter().enumerate()*@1 h:;En;.V@0 i:;En;.q j:;S; map:;[]<C>; k:;[]<C>;* l:fut m:' o:;B; p:;En;"},
 		{"java", "class A {\n void f(List<B> bs) { bs.get(0).a(); var c = C.of(); c.d(); ((E) c).g(); for (B b : bs) { b.h(); } new I().j(); }\n}\n",
 			"a:;[]<B>;.get() get:;[]<B>; d:C.of() g:;E; h:;B; j:;I;"},
 	}
@@ -77,6 +80,13 @@ func TestTypesOfNames(t *testing.T) {
 		{
 			"typescript", "export const h = new H()\ninterface I { a: A[]; m(): this }\nclass C {\n  constructor(private readonly d: D) {}\n  e = new E()\n  get g(): G | undefined { return }\n}\ntype X = Y<Z>\n",
 			map[string]string{"h": "H", "I.a": "[]<A>", "I.m()": "this", "C.d": "D", "C.e": "E", "C.g()": "G", "X=": "Y<Z>"},
+		},
+		{
+			"rust", "pub struct A<'a, T> { x: &'a [B], pub y: Rc<RefCell<HashMap<K, V>>>, f: Box<dyn Fn(u8) -> R + Send> }\nstruct N(pub U, (V, W));\nenum E { P(Q), O { o: crate::m::O } }\nimpl<T> A<'_, T> {\n    fn g() -> io::Result<Vec<Self>> {}\n    fn h(&self) -> impl Iterator<Item = &'_ B> + '_ {}\n}\nstatic S: LazyLock<A> = LazyLock::new(|| A::new());\ntype L = Vec<B>;\n",
+			map[string]string{
+				"A.x": "[]<B>", "A.y": "{}<K,V>", "A.f": "()<R>", "N=": "(U,(V,W))", "E.P": "(Q)", "E.o": "crate.m.O", "A.g()": "[]<[]<Self>>",
+				"A.h()": "[]<B>", "S": "A", "L=": "[]<B>",
+			},
 		},
 		{
 			"java", "class A {\n private final B b;\n C m(int i) { return null; }\n C m(String s, D... d) { return null; }\n}\n",

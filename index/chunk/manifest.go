@@ -2,8 +2,11 @@ package chunk
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"strings"
 
+	"github.com/BurntSushi/toml"
 	"github.com/tailscale/hujson"
 
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
@@ -13,9 +16,9 @@ import (
 const maxManifest = 64 << 10
 
 // A Manifest is what the files beside the sources say about modules: package.json about a package of JavaScript, tsconfig.json
-// about its compiler, go.mod about a module of Go. Only what is needed to find the file that an import means is kept.
+// about its compiler, go.mod about a module of Go, Cargo.toml about a crate of Rust. Only what is needed to find the file that an import means is kept.
 type Manifest struct {
-	// Of package.json, and of go.mod.
+	// Of package.json; of go.mod and Cargo.toml the name, as the code writes it, and of the latter where the library is.
 	Name    string          `json:"name,omitempty"`
 	Exports json.RawMessage `json:"exports,omitempty"`
 	Imports json.RawMessage `json:"imports,omitempty"`
@@ -42,6 +45,9 @@ type CompilerOptions struct {
 
 // manifest is the manifest that a text holds, as JSON in a fixed order, "" for most.
 func manifest(language string, src []byte) string {
+	if language == "toml" {
+		return cargoManifest(src)
+	}
 	if language != "json" || len(src) > maxManifest || !looksLikeManifest(src) {
 		return ""
 	}
@@ -55,6 +61,31 @@ func manifest(language string, src []byte) string {
 	}
 	text, err := json.Marshal(m)
 	if err != nil || len(text) <= len("{}") {
+		return ""
+	}
+	return string(text)
+}
+
+// cargoManifest is the manifest that a Cargo.toml is, "" for other texts.
+func cargoManifest(src []byte) string {
+	if len(src) > maxManifest || !bytes.Contains(src, []byte("[package]")) {
+		return ""
+	}
+	var read struct {
+		Package struct {
+			Name string `toml:"name"`
+		} `toml:"package"`
+		Lib struct {
+			Name string `toml:"name"`
+			Path string `toml:"path"`
+		} `toml:"lib"`
+	}
+	if _, err := toml.Decode(string(src), &read); err != nil || read.Package.Name == "" {
+		return ""
+	}
+	name := cmp.Or(read.Lib.Name, read.Package.Name)
+	text, err := json.Marshal(Manifest{Name: strings.ReplaceAll(name, "-", "_"), Main: cmp.Or(read.Lib.Path, "src/lib.rs")})
+	if err != nil {
 		return ""
 	}
 	return string(text)

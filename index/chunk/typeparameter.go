@@ -9,6 +9,9 @@ import (
 // may be any type are left out.
 func (f *flow) bounds(c *Chunk) map[string]string {
 	list := f.typeParameters(c)
+	if f.name == "rust" {
+		list = append(list, f.rustBounds(c)...)
+	}
 	var found map[string]string
 	for i, p := range list {
 		name := string(flowName(p))
@@ -17,6 +20,8 @@ func (f *flow) bounds(c *Chunk) map[string]string {
 			for j := i + 1; len(bound) == 0 && j < len(list); j++ { // K, V comparable
 				bound = bytes.TrimSpace(list[j][len(flowName(list[j])):])
 			}
+		} else if after, ok := bytes.CutPrefix(bound, []byte(":")); ok && f.name == "rust" {
+			bound = after
 		} else if after, ok := bytes.CutPrefix(bound, []byte("extends ")); ok {
 			bound, _, _ = bytes.Cut(after, []byte("="))
 		} else {
@@ -40,6 +45,9 @@ func (f *flow) typeParameters(c *Chunk) [][]byte {
 		if rest = nil; bytes.IndexByte(head, '<') >= 0 {
 			rest = head[bytes.IndexByte(head, '<'):]
 		}
+	}
+	if f.language.prepare != nil {
+		rest = f.language.prepare(rest)
 	}
 	if len(rest) == 0 || rest[0] != f.language.arguments || f.name == "python" {
 		return nil

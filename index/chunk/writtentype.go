@@ -14,6 +14,9 @@ type flowLanguage struct {
 	overloads   bool            // functions of one name differ by their parameters
 	through     map[string]bool // generic types that are used like their first argument
 	lists, maps map[string]bool // generic types that hold values of their first and last argument
+
+	prepare func(text []byte) []byte                                               // rewrites a type before it is read; nil where nothing is to do
+	form    func(text []byte, inner func([]byte) string) (written string, ok bool) // reads what only this language writes
 }
 
 var ecmaFlow = &flowLanguage{
@@ -26,7 +29,8 @@ var ecmaFlow = &flowLanguage{
 
 // flowLanguages are those in which values are followed.
 var flowLanguages = map[string]*flowLanguage{
-	"go": {arguments: '[', blocks: true},
+	"go":   {arguments: '[', blocks: true, form: goType},
+	"rust": rustFlow,
 	"python": {
 		arguments: '[',
 		through:   words("Optional Awaitable Final ClassVar Annotated Required NotRequired Union"),
@@ -62,7 +66,12 @@ const (
 // written turns a type as a text writes it into the one form that package graph reads: a name with dots and, in angle
 // brackets, its arguments. "[]" is the name of what holds values, "{}" of what holds them by a key, "()" of a function by its
 // result; a list in round brackets is several results. "" when it is none of these.
-func (l *flowLanguage) written(text []byte) string { return l.writtenIn(text, maxNested) }
+func (l *flowLanguage) written(text []byte) string {
+	if l.prepare != nil && len(text) <= maxWritten {
+		text = l.prepare(text)
+	}
+	return l.writtenIn(text, maxNested)
+}
 
 func (l *flowLanguage) writtenIn(text []byte, depth int) string {
 	text = trimType(text)
@@ -70,8 +79,8 @@ func (l *flowLanguage) writtenIn(text []byte, depth int) string {
 		return ""
 	}
 	inner := func(t []byte) string { return orUnknown(l.writtenIn(t, depth-1)) }
-	if l.arguments == '[' && l.blocks {
-		if t, ok := goType(text, inner); ok {
+	if l.form != nil {
+		if t, ok := l.form(text, inner); ok {
 			return t
 		}
 	}
@@ -294,6 +303,8 @@ func split(text []byte, separator byte) [][]byte {
 			if end := closing(text[i:]); end > 0 {
 				i += end
 			}
+		case c == '#' && rawLength(text[i:]) > 0:
+			i += rawLength(text[i:]) - 1
 		case c == '"' || c == '\'' || c == '`':
 			i += quotedLength(text[i:]) - 1
 		}
@@ -325,11 +336,26 @@ func closing(text []byte) int {
 					return i
 				}
 			}
+		case '#':
+			i += max(rawLength(text[i:])-1, 0)
 		case '"', '\'', '`':
 			i += quotedLength(text[i:]) - 1
 		}
 	}
 	return -1
+}
+
+// rawLength is the length of a string between #" and "#, as Rust and Swift write them, 0 when none begins a text.
+func rawLength(text []byte) int {
+	hashes := len(text) - len(bytes.TrimLeft(text, "#"))
+	if hashes == 0 || hashes == len(text) || text[hashes] != '"' {
+		return 0
+	}
+	end := append([]byte{'"'}, text[:hashes]...)
+	if i := bytes.Index(text[hashes+1:], end); i >= 0 {
+		return hashes + 1 + i + len(end)
+	}
+	return 0
 }
 
 // quotedLength is the length of the string that begins a text, at least 1.

@@ -87,7 +87,7 @@ func (g *Graph) renamed(call chunk.Call, from *File) []Node {
 func (g *Graph) definitionsIn(o origin) []Node {
 	var nodes []Node
 	for i := range o.file.Chunks {
-		if c := &o.file.Chunks[i]; c.Name == o.name && c.Container == "" && c.Type != chunk.Code {
+		if c := &o.file.Chunks[i]; c.Name == o.name && isTopLevel(o.file, c) && c.Type != chunk.Code {
 			nodes = append(nodes, Node{o.file, i})
 		}
 	}

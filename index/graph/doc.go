@@ -24,15 +24,17 @@
 //	0.5   the only definition of that name in a language whose names are global
 //	0.3   a method of that name, called on something whose type is not known; in other languages a method of a narrower type; a
 //	      name of a script that nothing imports
+//	0.1   in Rust a method of an implementation, called on a value of the trait
 //
-// In Go, Python, TypeScript, JavaScript and Java the receiver of a call is followed: package chunk writes it as a path
+// In Go, Python, TypeScript, JavaScript, Java and Rust the receiver of a call is followed: package chunk writes it as a path
 // (chunk.Call.On) from a name, the own object or a written type over members, results and elements, and tells the declared types
 // of what a file defines (chunk.TypeTable); flows look up each step when a question is asked. Type parameters are nothing to
 // them. Overloads of Java are told apart by the number of arguments, and by their types as far as those are shown.
 //
-// In JavaScript and Python an import is followed from file to file until it ends at a definition. JavaScript's modules are
+// In JavaScript, Python and Rust an import is followed from file to file until it ends at a definition. JavaScript's modules are
 // found as its compiler finds them: by path, by the "paths" and "baseUrl" of tsconfig.json and what it extends, and by the
-// "exports" and "imports" of the packages of the workspace, from the sources where nothing is built.
+// "exports" and "imports" of the packages of the workspace, from the sources where nothing is built. Those of Rust are found by
+// the Cargo.toml files of the workspace and the tree of modules below the root of a crate.
 //
 // A test that calls something and is named after it is one for both reasons: 1-(1-a)(1-b).
 //

@@ -36,7 +36,7 @@ const (
 const maxFollowed = 24
 
 // followsTypes are the families whose files have tables of types.
-var followsTypes = map[string]bool{"go": true, "javascript": true, "python": true, "jvm": true}
+var followsTypes = map[string]bool{"go": true, "javascript": true, "python": true, "jvm": true, "rust": true}
 
 // flows follow values from the calls on them to their types.
 type flows struct {
@@ -56,7 +56,7 @@ func (f flows) receiver(call chunk.Call, from Node) value {
 	g := f.graph
 	path := call.On
 	if path == "" {
-		if call.Qualifier == chunk.Super || call.Qualifier == chunk.Unknown || call.Qualifier == "" || !followsTypes[Family(from.File.Language)] {
+		if call.Qualifier == chunk.Super && from.File.Language != "rust" || call.Qualifier == chunk.Unknown || call.Qualifier == "" || !followsTypes[Family(from.File.Language)] {
 			return value{}
 		}
 		path = call.Qualifier
@@ -70,7 +70,7 @@ func (f flows) receiver(call chunk.Call, from Node) value {
 	}
 	g.values[key] = value{} // a path that leads back to itself ends here
 	v := f.of(path, from.File, ownNode(from))
-	if call.On == "" && v.kind != instance && v.kind != formed {
+	if call.On == "" && v.kind != instance && v.kind != formed && !(v.kind == module && from.File.Language == "rust") {
 		v = value{} // modules and types are found by their names
 	}
 	g.values[key] = v
@@ -150,9 +150,15 @@ func (f flows) root(path string, file *File, own Node) (value, string) {
 		end = len(path)
 	}
 	name, rest := path[:end], path[end:]
-	switch name {
-	case chunk.Self, chunk.Super:
+	isRust := file.Language == "rust"
+	switch {
+	case name == chunk.Super && isRust:
+		return rustFlows{f}.root(name, rest, file, own)
+	case name == chunk.Self || name == chunk.Super:
 		t, ok := f.classOf(own)
+		if !ok && isRust {
+			return rustFlows{f}.root(name, rest, file, own)
+		}
 		if !ok {
 			return value{}, ""
 		}
@@ -164,6 +170,9 @@ func (f flows) root(path string, file *File, own Node) (value, string) {
 			return value{kind: instance, node: above[0].Node}, rest
 		}
 		return value{kind: instance, node: t, isSelf: true}, rest
+	}
+	if isRust {
+		return rustFlows{f}.root(name, rest, file, own)
 	}
 	return f.named(name, file, own), rest
 }
@@ -230,7 +239,7 @@ func (f flows) imported(imp chunk.Import, from *File) value {
 			return value{}
 		}
 		for _, to := range (sources{g}).filesOf(imp, from) { // a variable, which is no definition
-			if v := f.stored(to, nameAbroad(imp, imp.Name, from, to), to, Node{to, -1}); v.kind != nothing {
+			if v := f.stored(to, (sources{g}).nameAbroad(imp, imp.Name, from, to), to, Node{to, -1}); v.kind != nothing {
 				return v
 			}
 		}
@@ -317,6 +326,9 @@ func (f flows) typed(written string, file *File, own Node) value {
 		return value{}
 	}
 	parts := strings.Split(name, ".")
+	if file.Language == "rust" {
+		return rustFlows{f}.typed(parts, file, own)
+	}
 	v := f.named(parts[0], file, own)
 	if v.kind == nothing && own.Index >= 0 && len(parts) == 1 {
 		v = f.nested(own, parts[0])

@@ -44,14 +44,18 @@ func (f flows) whole(v value) value {
 
 // exported is what a module has under a name.
 func (f flows) exported(v value, name string) value {
-	if len(v.files) == 1 && followed[Family(v.files[0].Language)] {
-		file := v.files[0]
-		for _, o := range (sources{f.graph}).originsOf(file, name) {
-			if v := f.origin(o); v.kind != nothing {
+	if followed[Family(v.files[0].Language)] {
+		for _, file := range v.files {
+			for _, o := range (sources{f.graph}).originsOf(file, name) {
+				if v := f.origin(o); v.kind != nothing {
+					return v
+				}
+			}
+			if v := f.stored(file, name, file, Node{file, -1}); v.kind != nothing {
 				return v
 			}
 		}
-		return f.stored(file, name, file, Node{file, -1})
+		return value{}
 	}
 	inPackage := func(o *File) bool { return sameFolder(o, v.files[0]) }
 	for _, n := range f.graph.definitions(name) {
@@ -89,8 +93,11 @@ func (f flows) memberOf(v value, name string) value {
 	if other := f.stored(v.node.File, v.node.Chunk().QualifiedName()+"=", v.node.File, v.node); other.kind != nothing {
 		return f.member(other, name)
 	}
-	if called && Family(v.node.File.Language) == "jvm" {
+	switch {
+	case called && Family(v.node.File.Language) == "jvm":
 		return f.inheritedResult(v, name)
+	case v.node.File.Language == "rust":
+		return rustFlows{f}.member(v, name)
 	}
 	return value{}
 }
@@ -127,7 +134,13 @@ func (f flows) methods(t Node, name string) []Node {
 	var found []Node
 	for _, m := range f.graph.definitions(name) {
 		c := m.Chunk()
-		if c.Type != chunk.Class && c.Container == own && (m.File == t.File || t.File.Language == "go" && sameFolder(m.File, t.File)) {
+		if c.Type == chunk.Class {
+			continue
+		}
+		switch {
+		case c.Container == own && (m.File == t.File || t.File.Language == "go" && sameFolder(m.File, t.File)):
+			found = append(found, m)
+		case t.File.Language == "rust" && m.File != t.File && last(c.Container) == t.Chunk().Name && (sources{f.graph}).means(m.File, origin{t.File, t.Chunk().Name}):
 			found = append(found, m)
 		}
 	}
@@ -150,6 +163,9 @@ func (f flows) call(v value) value {
 	case function:
 		return f.result(v)
 	case formed:
+		if v.file.Language == "rust" && v.written[0] == '(' && v.own.Index >= 0 && !strings.HasPrefix(v.written, "()<") {
+			return rustFlows{f}.variant(v)
+		}
 		if inner, ok := strings.CutPrefix(v.written, "()<"); ok {
 			return f.typed(strings.TrimSuffix(inner, ">"), v.file, v.own)
 		}
@@ -225,6 +241,8 @@ func (f flows) element(v value, n int, special string) value {
 	case formed:
 		list := arguments(v.written)
 		switch {
+		case strings.HasPrefix(v.written, "{}") && len(list) == 2 && v.file.Language == "rust":
+			return f.typed("("+list[0]+","+list[1]+")", v.file, v.own)
 		case strings.HasPrefix(v.written, "{}") && len(list) == 2:
 			return f.typed(list[n], v.file, v.own)
 		case strings.HasPrefix(v.written, "[]") && len(list) == 1 && n == 1:
@@ -310,6 +328,9 @@ func (f flows) fieldOf(v value, fields []string, name string) value {
 
 // ofForm is a method of a list or a map.
 func (f flows) ofForm(v value, name string) value {
+	if v.file.Language == "rust" && !strings.HasPrefix(v.written, "()<") {
+		return rustFlows{f}.ofForm(v, name)
+	}
 	list := arguments(v.written)
 	if strings.HasPrefix(v.written, "struct<") {
 		return f.fieldOf(v, list, name)

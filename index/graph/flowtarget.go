@@ -21,7 +21,8 @@ func (f flows) target(call chunk.Call, from Node, v value) (w winners, decided b
 	switch v.kind {
 	case instance, class:
 		w := f.methodOf(call, from, v)
-		return w, call.Qualifier != chunk.Self || len(w.nodes) > 0 || len(w.below) > 0
+		mustBe := call.Qualifier != chunk.Self && from.File.Language != "rust" // a trait of Rust may be implemented for all types
+		return w, mustBe || len(w.nodes) > 0 || len(w.below) > 0
 	case outside:
 		return f.below(call.Name, from, v, winners{}), true
 	case formed:
@@ -89,7 +90,7 @@ func (f flows) below(name string, from Node, v value, w winners) winners {
 
 // implementations is how sure it is that a call on a value of a type means the method of a narrower one. It is the share of
 // such callers that the tool of the language counts.
-var implementations = map[string]float64{"go": sureLike, "javascript": sureLike}
+var implementations = map[string]float64{"go": sureLike, "javascript": sureLike, "rust": 0.1}
 
 // isBelow reports whether a type inherits from the type of a value, or implements it.
 func (f flows) isBelow(own Node, v value) bool {

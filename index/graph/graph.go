@@ -104,6 +104,7 @@ func New(src Source) *Graph {
 		locals: map[*File]map[string][]chunk.Import{}, origins: map[originKey][]origin{}, values: map[flowKey]value{},
 	}
 	g.modules = &modules{graph: g, manifests: map[*File]*chunk.Manifest{}}
+	g.modules.crates = crates{modules: g.modules, roots: map[*File]*File{}, known: map[rustKey][]rustPlace{}}
 	return g
 }
 

@@ -46,6 +46,15 @@ func (g *Graph) findMatches(imp chunk.Import, from *File) []fileMatch {
 			return sortedMatches(exactly(g.modules.goFiles(from.Folder, dir), from))
 		}
 	}
+	if from.Language == "rust" {
+		if places := g.modules.crates.find(rustPath(imp), from); len(places) > 0 {
+			var files []*File
+			for _, p := range places {
+				files = append(files, p.file)
+			}
+			return sortedMatches(exactly(files, from))
+		}
+	}
 	var list []fileMatch
 	best := 1
 	for _, f := range g.candidates(imp) {

@@ -20,6 +20,7 @@ type modules struct {
 	manifests map[*File]*chunk.Manifest
 	goModules map[string][]*File // go.mod files by folder, the longest name first
 	packages  map[string][]*File // package.json files by the folder of the workspace and the name of the package
+	crates    crates
 }
 
 // resolve returns the files that an import of a file leads to; most lead to one or none.

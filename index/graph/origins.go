@@ -92,11 +92,11 @@ func (g sources) followLocal(f *File, name string, seen map[originKey]bool) []or
 		return []origin{{f, name}}
 	}
 	for _, imp := range f.Imports {
-		if imp.Name != name && (imp.Name != syntax.All || Family(f.Language) == "javascript") {
+		if imp.Name != name && (imp.Name != syntax.All || Family(f.Language) == "javascript") && !(f.Language == "rust" && localName(imp, "rust") == name) {
 			continue
 		}
 		for _, to := range g.filesOf(imp, f) {
-			if found := g.follow(to, nameAbroad(imp, name, f, to), seen); found != nil {
+			if found := g.follow(to, g.nameAbroad(imp, name, f, to), seen); found != nil {
 				return found
 			}
 		}
@@ -106,9 +106,16 @@ func (g sources) followLocal(f *File, name string, seen map[originKey]bool) []or
 
 // nameAbroad is what an imported name is called in the file that it comes from. A module of Python that is imported from
 // its package is that file itself.
-func nameAbroad(imp chunk.Import, name string, from, to *File) string {
+func (g sources) nameAbroad(imp chunk.Import, name string, from, to *File) string {
 	if Family(from.Language) == "python" && namesModule(imp, from, to) {
 		return syntax.All
+	}
+	if from.Language == "rust" && imp.Name != syntax.All {
+		for _, p := range g.graph.modules.crates.find(rustPath(imp), from) {
+			if p.file == to {
+				return p.name
+			}
+		}
 	}
 	if imp.Of != "" {
 		return imp.Of
@@ -128,15 +135,20 @@ func (g sources) filesOf(imp chunk.Import, from *File) []*File {
 // defines reports whether a file defines a name outside of all types.
 func (g sources) defines(f *File, name string) bool {
 	return f.Types.Of(name) != "" || slices.ContainsFunc(f.Chunks, func(c chunk.Chunk) bool {
-		return c.Name == name && c.Container == "" && c.Type != chunk.Code
+		return c.Name == name && isTopLevel(f, &c) && c.Type != chunk.Code
 	})
+}
+
+// isTopLevel reports whether a chunk is in no type; in Rust it may be in a module of the file.
+func isTopLevel(f *File, c *chunk.Chunk) bool {
+	return c.Container == "" || f.Language == "rust" && c.Type != chunk.Method && !isUpper(last(c.Container))
 }
 
 // importOrigins returns what an imported name means.
 func (g sources) importOrigins(imp chunk.Import, from *File) []origin {
 	var found []origin
 	for _, to := range g.filesOf(imp, from) {
-		found = append(found, g.originsOf(to, nameAbroad(imp, imp.Name, from, to))...)
+		found = append(found, g.originsOf(to, g.nameAbroad(imp, imp.Name, from, to))...)
 	}
 	return found
 }
@@ -158,11 +170,19 @@ func (g sources) calledOrigins(imp chunk.Import, from *File) []origin {
 // comesFrom reports whether an imported plain name leads to a definition.
 func (g sources) comesFrom(imp chunk.Import, name string, from *File, to Node) bool {
 	c := to.Chunk()
-	if c.Container != "" {
+	if !isTopLevel(to.File, c) {
 		return false
 	}
-	imp.Name = name
+	if imp.Name != "" || from.Language != "rust" {
+		imp.Name = name
+	}
 	return slices.ContainsFunc(g.calledOrigins(imp, from), func(o origin) bool {
 		return o.file == to.File && (o.name == c.Name || o.name == syntax.Default)
 	})
+}
+
+// means reports whether a file means the type of an origin by its name, so that what it implements of that name is of that type.
+func (g sources) means(in *File, o origin) bool {
+	w := g.graph.resolveType(o.name, "", Node{in, -1})
+	return len(w.nodes) == 1 && w.nodes[0].File == o.file
 }

@@ -137,17 +137,12 @@ func (g *Graph) rateImported(imp chunk.Import, name string, from *File, to Node)
 }
 
 // followed are the families in which imports are followed from file to file until they end at a definition.
-var followed = map[string]bool{"javascript": true, "python": true}
+var followed = map[string]bool{"javascript": true, "python": true, "rust": true}
 
 // passesOn reports whether what is imported does itself import a definition and so makes it its own, as pub use does.
 func (g *Graph) passesOn(imp chunk.Import, from *File, to Node) bool {
 	name := to.Chunk().Name
-	if around := to.Chunk().Container; around != "" {
-		if name = around; from.Language != "rust" || strings.Contains(around, ".") {
-			return false
-		}
-	}
-	if Family(from.Language) == "go" {
+	if to.Chunk().Container != "" || Family(from.Language) == "go" {
 		return false
 	}
 	for _, m := range g.matches(imp, from) {
@@ -225,7 +220,7 @@ func (g *Graph) rateQualified(call chunk.Call, from, to Node) rating {
 	if known {
 		return rating{} // of something that was imported, and that is not this
 	}
-	if c.Container == "" && from.File.Language != "go" && !followed[Family(from.File.Language)] && isModule(to.File, q) {
+	if c.Container == "" && from.File.Language != "go" && (from.File.Language == "rust" || !followed[Family(from.File.Language)]) && isModule(to.File, q) {
 		return rating{confidence: sureFolder, why: "called on the module " + q}
 	}
 	if isUpper(q) && (from.File.Language != "go" || !g.isType(q)) {
@@ -274,13 +269,15 @@ func (g *Graph) rateMemberOf(imp chunk.Import, call chunk.Call, from, to Node) r
 	for _, o := range (sources{g}).importOrigins(imp, from.File) {
 		switch {
 		case o.name == syntax.All || o.name == syntax.Default:
-			if c.Container == "" && slices.Contains((sources{g}).originsOf(o.file, call.Name), origin{to.File, c.Name}) {
+			if isTopLevel(to.File, c) && slices.Contains((sources{g}).originsOf(o.file, call.Name), origin{to.File, c.Name}) {
 				return rating{confidence: sureOwn, why: why}
 			}
 			if o.name == syntax.Default && o.file == to.File && c.Type == chunk.Method {
 				return rating{confidence: sureFolder, why: why} // the object that the file exports
 			}
 		case o.file == to.File && last(c.Container) == o.name:
+			return rating{confidence: sureOwn, why: why}
+		case to.File.Language == "rust" && last(c.Container) == o.name && (sources{g}).means(to.File, o):
 			return rating{confidence: sureOwn, why: why}
 		}
 	}

@@ -225,7 +225,9 @@ func isECMAScript(language string) bool { return Family(language) == "javascript
 // a function for different systems, which share a folder.
 type group struct {
 	folder, place, container, name string
-	body                           int // of a function of JavaScript: its place, as those with a body are no overloads
+	// Of a function of JavaScript its place, as those with a body are no overloads; of a method of Rust, as those of one name
+	// are of different traits.
+	body int
 }
 
 func groupOf(n Node) group {
@@ -234,7 +236,7 @@ func groupOf(n Node) group {
 		place = path.Dir(place)
 	}
 	g := group{n.File.Folder, place, c.Container, c.Name, 0}
-	if isECMAScript(n.File.Language) && c.HasBody() && c.Type == chunk.Function {
+	if isECMAScript(n.File.Language) && c.HasBody() && c.Type == chunk.Function || n.File.Language == "rust" && c.Type == chunk.Method {
 		g.body = n.Index + 1
 	}
 	return g

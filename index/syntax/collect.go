@@ -105,7 +105,17 @@ func (c *collector) text(s Span) string {
 func (c *collector) add(m *match) {
 	if call, ok := m.get(roleCall); ok {
 		qualifier, on := c.receiver(call.Start)
+		if m.has(roleCallOn) {
+			on = m.spans[roleCallOn]
+		}
 		c.calls = append(c.calls, Call{Name: c.text(call), Qualifier: qualifier, Span: call, On: on})
+		return
+	}
+	if call, ok := m.get(roleCallToken); ok {
+		if call.End < len(c.src) && c.src[call.End] == '(' {
+			qualifier, on := c.receiver(call.Start)
+			c.calls = append(c.calls, Call{Name: c.text(call), Qualifier: qualifier, Span: call, On: on})
+		}
 		return
 	}
 	if names, ok := m.get(roleBind); ok {
@@ -130,6 +140,10 @@ func (c *collector) add(m *match) {
 	}
 	if path, ok := m.get(roleImportPath); ok {
 		c.addImport(m, path)
+		return
+	}
+	if tree, ok := m.get(roleImportTree); ok {
+		c.addUseTree(tree)
 		return
 	}
 	if m.has(roleExportPath) || m.has(roleExportName) || m.has(roleExportOf) {

@@ -68,6 +68,8 @@ func (c *collector) qualifier(start int) string {
 			from -= size
 		}
 		switch {
+		case from == len(head) && sep[0] == ':' && bytes.HasSuffix(head, []byte(">")):
+			return Unknown
 		case from == len(head) && sep[0] == ':':
 			return "" // of the outermost scope
 		case bytes.HasSuffix(head, []byte("super()")):

@@ -52,7 +52,7 @@ func (b backward) expression(end int) int {
 			if open < 0 {
 				return -1
 			}
-			at = b.generics(open)
+			at = b.generics(b.literal(open))
 			if at > b.least && (isWordByte(b.src[at-1]) || b.src[at-1] == ')' || b.src[at-1] == ']') {
 				continue
 			}
@@ -63,6 +63,8 @@ func (b backward) expression(end int) int {
 			return at
 		case last == '"' || last == '\'' || last == '`':
 			return b.quoted(at - 1)
+		case last == '>' && b.generics(at) < at: // T::<U>::new
+			at = b.generics(at)
 		case last == '!':
 			at--
 		case isWordByte(last):
@@ -77,6 +79,17 @@ func (b backward) expression(end int) int {
 		}
 	}
 	return -1
+}
+
+// literal goes back over the space between a name with a capital letter and the braces at an offset, as of a struct of Rust.
+func (b backward) literal(open int) int {
+	end := len(bytes.TrimRight(b.src[:open], " "))
+	if start := b.word(end); b.src[open] == '{' && start < end {
+		if r, _ := utf8.DecodeRune(b.src[start:]); unicode.IsUpper(r) {
+			return end
+		}
+	}
+	return open
 }
 
 // chained returns the end of what a name that begins at an offset is a member of.
@@ -109,6 +122,9 @@ func (b backward) generics(at int) int {
 		case '<':
 			if depth--; depth == 0 && isWordByte(b.src[i-1]) {
 				return i
+			}
+			if depth == 0 && bytes.HasSuffix(b.src[b.least:i], []byte("::")) {
+				return i - 2
 			}
 		}
 	}

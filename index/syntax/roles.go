@@ -42,12 +42,15 @@ const (
 
 	// Uses.
 	roleCall       // @call: the name of what is called
+	roleCallOn     // @call.on: what it is called on, where the text before it doesn't tell
+	roleCallToken  // @call.token: a name among the tokens that a macro is given, which is called if a bracket stands behind it
 	roleSupertype  // @supertype: what the type of @name inherits from, implements or embeds
 	roleImportPath // @import.path
 	roleImportName // @import.name
 	roleImportOf   // @import.of: what the import is called where it comes from, when that differs
 	roleImportMain // @import.default: a name for what the module exports without one
 	roleImportAll  // @import.all: a name for the module itself
+	roleImportTree // @import.tree: a path, or a tree of paths, with all the names that it brings
 	roleExportPath // @export.path: the module from which a name is passed on
 	roleExportName // @export.name
 	roleExportOf   // @export.of: what is exported is called this, here or where it comes from
@@ -113,12 +116,15 @@ var roleOf = map[string]role{
 	"attribute":           roleAttribute,
 	"head":                roleHead,
 	"call":                roleCall,
+	"call.on":             roleCallOn,
+	"call.token":          roleCallToken,
 	"supertype":           roleSupertype,
 	"import.path":         roleImportPath,
 	"import.name":         roleImportName,
 	"import.of":           roleImportOf,
 	"import.default":      roleImportMain,
 	"import.all":          roleImportAll,
+	"import.tree":         roleImportTree,
 	"export.path":         roleExportPath,
 	"export.name":         roleExportName,
 	"export.of":           roleExportOf,

@@ -119,7 +119,7 @@ var onlyIn = map[string][]string{
 	"github.com/jedib0t/go-pretty/":    {"internal/cli"},
 	"github.com/sashabaranov/":         {"engine/embedder", "engine/llm"},
 	"go.yaml.in/yaml/":                 {"engine/agents", "internal/config", "internal/smallyaml", "internal/cli/jsonfile"},
-	"github.com/BurntSushi/toml":       {"internal/config", "internal/cli/jsonfile"},
+	"github.com/BurntSushi/toml":       {"index/chunk", "internal/config", "internal/cli/jsonfile"},
 	"github.com/prometheus/":           {"internal/obs/metrics"},
 	"github.com/santhosh-tekuri/":      {"internal/schema"},
 	"github.com/google/jsonschema-go/": {"mcp", "internal/schema"},
