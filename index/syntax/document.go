@@ -54,7 +54,8 @@ func (d *Document) Edit(text []byte, edits []Edit) {
 	}
 	old := d.src
 	d.src, d.out = text, nil
-	if d.tree == nil || d.mended || d.lang.columns || d.tree.RootNode().HasError() || !d.applyEdits(old, edits) {
+	_, other := d.lang.wholly(text)
+	if d.tree == nil || d.mended || other || d.lang.columns || d.tree.RootNode().HasError() || !d.applyEdits(old, edits) {
 		d.reparse()
 		return
 	}

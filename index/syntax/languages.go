@@ -94,6 +94,10 @@ type otherTexts struct {
 	// parser reads that; offsets and texts are those of the source.
 	spare func(src []byte) []byte
 
+	// whole, when set, is spare for what depends on places far away, so that a tree of its text is no base of another one. parses
+	// reports whether the grammar finds no errors in a text.
+	whole func(src []byte, parses func(src []byte) bool) []byte
+
 	// mend, when set, is spare for texts that have errors without it; its text is taken when the tree has fewer.
 	mend func(src []byte) []byte
 }
@@ -168,6 +172,7 @@ var languages = []*Language{
 		Extensions: []string{".rs"},
 		grammar:    rust.GetLanguage,
 		queries:    []string{"rust.scm"},
+		otherTexts: otherTexts{whole: withoutItemMacros},
 	},
 	{
 		Name:       "java",
@@ -292,7 +297,7 @@ var languages = []*Language{
 		IDs:        []string{"proto", "proto3"},
 		grammar:    protobuf.GetLanguage,
 		queries:    []string{"protobuf.scm"},
-		otherTexts: otherTexts{spare: asProto3},
+		otherTexts: otherTexts{whole: asProto3},
 		columns:    true, // what is spared depends on the text far around
 	},
 	{

@@ -66,9 +66,13 @@ func Parse(lang *Language, src []byte) (*Outline, error) {
 	return out, nil
 }
 
-// parseWhole makes a tree of src, or of what Language.mend makes of it when that has fewer errors; mended is true then. The caller
-// closes the tree.
+// parseWhole makes a tree of src, of what Language.whole makes of it, or of what Language.mend does when that has fewer errors; mended is
+// true when it is of another text. The caller closes the tree.
 func (l *Language) parseWhole(src []byte) (tree *sitter.Tree, mended bool, err error) {
+	if text, other := l.wholly(src); other {
+		tree, err = l.parse(nil, text)
+		return tree, true, err
+	}
 	tree, err = l.parse(nil, src)
 	if err != nil || l.mend == nil || !tree.RootNode().HasError() {
 		return tree, false, err
@@ -87,6 +91,22 @@ func (l *Language) parseWhole(src []byte) (tree *sitter.Tree, mended bool, err e
 	}
 	closeTree(tree)
 	return other, true, nil
+}
+
+// wholly is what is parsed in place of a text by Language.whole, and whether that is another one.
+func (l *Language) wholly(src []byte) (text []byte, other bool) {
+	if l.whole == nil || len(src) > maxSource {
+		return src, false
+	}
+	text = l.whole(src, func(part []byte) bool {
+		tree, err := l.parse(nil, part)
+		if err != nil {
+			return false
+		}
+		defer closeTree(tree)
+		return !tree.RootNode().HasError()
+	})
+	return text, !bytes.Equal(text, src)
 }
 
 // parse makes a tree of src, reusing what old (edited to fit src, or nil) has in common with it. The caller closes

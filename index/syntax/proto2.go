@@ -17,7 +17,7 @@ var (
 
 // asProto3 turns what only proto2 has into what the grammar knows, or blanks it: the syntax, required fields, ranges of extensions and
 // groups, which are messages.
-func asProto3(src []byte) []byte {
+func asProto3(src []byte, _ func([]byte) bool) []byte {
 	if !proto2Syntax.Match(src) && !requiredField.Match(src) {
 		return src
 	}
