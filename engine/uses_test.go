@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 )
 
 // TestUsesHaveKinds reads, writes and speaks of what is no function, beside things of the same name that are something else.
@@ -90,4 +92,79 @@ func sameParts(a, b string) bool {
 	slices.Sort(x)
 	slices.Sort(y)
 	return slices.Equal(x, y)
+}
+
+// TestUsesOfNamesakes: what is shown to be a part of something else is no mention, and another declaration of the same names in
+// another block is another symbol.
+func TestUsesOfNamesakes(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"shop/item.go": `package shop
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+type Item struct {
+	Body string
+	T    int
+}
+
+type Other struct{ Body int }
+
+func (o Other) Same() int { return o.Body }
+
+func Foreign(t *testing.T, r *http.Request) bool { return r.Body == nil }
+
+func Made() int { rec := httptest.NewRecorder(); return rec.Body.Len() }
+
+func Unknown(all map[string]struct{ Body string }) { for _, a := range all { println(a.Body) } }
+
+func Table() {
+	for _, c := range []struct{ wantBody string }{{wantBody: "a"}} { println(c.wantBody) }
+}
+
+func OtherTable() {
+	for _, c := range []struct{ wantBody string }{{wantBody: "b"}} { println(c.wantBody) }
+}
+`,
+		"shop/item.test.ts": `describe('a', () => {
+  type Expected = { output: string }
+  const x: Expected = { output: 'a' }
+})
+describe('b', () => {
+  type Expected = { output: number }
+  const y: Expected = { output: 1 }
+})
+`,
+	})
+	for _, tc := range []struct{ at, want string }{
+		{"|Body string\n\tT", "Unknown 0.40"}, {"|T    int", ""}, {"|wantBody string }{{wantBody: \"a\"}}", ""},
+	} {
+		if got := w.used(t, w.offset("shop/item.go", tc.at)); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.at, got, tc.want)
+		}
+	}
+	for at, want := range map[string]string{"|output: string": "item.test.ts:3 0.95", "|output: number": "item.test.ts:7 0.95"} {
+		if got := w.used(t, w.offset("shop/item.test.ts", at)); got != want {
+			t.Errorf("%s is used in %s, want %s", at, got, want)
+		}
+	}
+}
+
+// used lists the chunks that read or write a symbol, and how sure that is.
+func (w *testWorkspace) used(t *testing.T, at codebase.Place) string {
+	t.Helper()
+	result, err := w.engine.Code().Related(context.Background(), RelatedRequest{Place: at})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, e := range result.Edges {
+		if e.Kind == "read" || e.Kind == "write" {
+			list = append(list, fmt.Sprintf("%s %.2f", e.To.Name, e.Confidence))
+		}
+	}
+	return strings.Join(list, ", ")
 }

@@ -13,16 +13,21 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
-// The confidences of mentions that nothing proves: by whether the place is in the file or the package of the declaration. What scopes
-// and imports prove has sureReference.
+// The confidences of mentions that nothing proves: by whether the place is in the file or the package of the declaration. They are the
+// shares that language servers call uses, of nine repositories in Go, TypeScript and Python. What scopes and imports prove has
+// sureReference.
 const (
-	nearMention    = 0.7
-	distantMention = 0.4
+	nearMention    = 0.2
+	nearInGo       = 0.4
+	distantMention = 0.05
 	typeWeight     = 0.8 // of a place that uses a type, beside 1 for a call
 )
 
 // addMentions joins the chunks that read or write a symbol to it: who uses a constant or a field is not said by calls.
 func (n *neighbours) addMentions() {
+	if n.named.File.Language == "go" && n.named.Ref.Chunk().Kind == chunk.KindFunction {
+		return // of a struct that is known in one function
+	}
 	m := mentions{n: n, r: n.intel.newResolver(n.snap, n.docs), word: wordOf([]string{n.name})}
 	m.addFrom(n.named.File)
 }
@@ -125,7 +130,9 @@ func (m *mentions) edgeOf(doc *codebase.Document, ref index.Ref, u use) Edge {
 	case u.foreign:
 	case codebase.DirName(ref.File.Path) == codebase.DirName(m.n.named.File.Path),
 		slices.ContainsFunc(ref.File.Imports, func(i chunk.Import) bool { return i.Name == m.n.name }):
-		e.Confidence = nearMention
+		if e.Confidence = nearMention; doc.File.Language == "go" {
+			e.Confidence = nearInGo
+		}
 	}
 	e.Weight = e.Confidence
 	return e
@@ -161,7 +168,7 @@ func (m *mentions) useAt(doc *codebase.Document, start, end int) use {
 	m.r.steps = 0
 	if known {
 		s, ok := definition.symbol()
-		u.proven = ok && s.File.Abs == m.n.named.File.Abs && s.Name == m.n.named.Name && s.Container == m.n.named.Container
+		u.proven = ok && m.isSame(definition.doc, s)
 		if !u.proven {
 			return none
 		}
@@ -170,6 +177,11 @@ func (m *mentions) useAt(doc *codebase.Document, start, end int) use {
 	if _, isMember := receiverBefore(doc.Text, start); m.n.named.Container != "" && !isMember && !isKey && explicitSelf[graph.Family(doc.File.Language)] {
 		return none // a field stands behind what it belongs to
 	}
+	p := &site{r: m.r, doc: doc, scopes: scopes, offset: start}
+	if p.isElsewhere(*m.n.named) {
+		return none
+	}
+	m.r.steps = 0
 	u.foreign = isKey
 	return u
 }
@@ -189,6 +201,15 @@ func (m *mentions) meansType(doc *codebase.Document, start int) bool {
 	definition, known := m.r.resolve(doc, id)
 	m.r.steps = 0
 	return known && definition.isChunk() && definition.ref.ID() == m.ofType.ID()
+}
+
+// isSame reports whether a symbol is the one that is asked about, or another declaration of it in the same type or function.
+func (m *mentions) isSame(doc *codebase.Document, s index.SymbolRef) bool {
+	if doc.File.Abs != m.n.named.File.Abs {
+		return false
+	}
+	own, ok := codebase.PresentSymbol(doc, m.n.named.Symbol)
+	return ok && (s.NameSpan == own.NameSpan || s.Name == own.Name && s.Container == own.Container && s.Ref.Index == own.Chunk)
 }
 
 // isDeclaration reports whether an offset is where the symbol, or the type, is declared.

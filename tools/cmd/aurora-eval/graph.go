@@ -32,6 +32,8 @@ random, by the seed. Nothing is installed: what is missing is said.`,
 	flags.StringVar(&o.Tools, "tools", filepath.Join(os.Getenv("HOME"), ".cache", "aurora-eval-tools"), "folder in which npm installed the tools")
 	flags.StringVar(&o.Keep, "keep", "", "keep the answers of the tools in this folder and ask no question twice")
 	flags.BoolVar(&o.Handed, "handed", false, "compare the places that hand functions over as values instead of callers")
+	flags.BoolVar(&o.Symbols, "symbols", false, "compare the places that use constants, variables, fields and types instead of callers")
+	cmd.MarkFlagsMutuallyExclusive("handed", "symbols")
 	_ = cmd.MarkFlagRequired("family")
 	return cmd
 }

@@ -34,6 +34,9 @@ type Options struct {
 	Tools  string // folder below which npm has installed the tools
 	Keep   string // folder for the answers of the tools, so that a second run need not ask; "" for none
 	Handed bool   // places that hand functions over as values are compared instead of callers
+
+	// Symbols says that the places that use constants, variables, fields and types are compared instead of callers.
+	Symbols bool
 }
 
 // A Result is what the callers of some functions of one checkout were worth.
@@ -101,6 +104,9 @@ func Measure(ctx context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	m := &measurement{snap: ix.Snapshot(), texts: &texts{root: root}, checkout: &Checkout{Root: root}, family: o.Family, tool: kept{o.Keep, tool}}
+	if o.Symbols {
+		return m.symbols(ctx, ix, o)
+	}
 	names := m.choose(o)
 	if o.Handed {
 		return m.handed(ctx, ix, names)
