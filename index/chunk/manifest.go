@@ -16,7 +16,7 @@ import (
 const maxManifest = 64 << 10
 
 // A Manifest is what the files beside the sources say about modules: package.json about a package of JavaScript, tsconfig.json
-// about its compiler, go.mod about a module of Go, Cargo.toml about a crate of Rust. Only what is needed to find the file that an import means is kept.
+// about its compiler, go.mod about a module of Go, Cargo.toml about a crate of Rust, composer.json about a package of PHP. Only what is needed to find the file that an import means is kept.
 type Manifest struct {
 	// Of package.json; of go.mod and Cargo.toml the name, as the code writes it, and of the latter where the library is.
 	Name    string          `json:"name,omitempty"`
@@ -28,12 +28,22 @@ type Manifest struct {
 	Module  string          `json:"module,omitempty"`
 	Main    string          `json:"main,omitempty"`
 
+	// Of composer.json.
+	Autoload    *Autoload `json:"autoload,omitempty"`
+	AutoloadDev *Autoload `json:"autoload-dev,omitempty"`
+
 	// Of tsconfig.json and jsconfig.json.
 	Extends    json.RawMessage  `json:"extends,omitempty"` // a path or a list of paths
 	Compiler   *CompilerOptions `json:"compilerOptions,omitempty"`
 	References []struct {
 		Path string `json:"path"`
 	} `json:"references,omitempty"`
+}
+
+// Autoload says in which folders, relative to the manifest, the classes of a namespace of PHP are: a path, or a list of paths, by the
+// namespace with a backslash behind it.
+type Autoload struct {
+	PSR4 map[string]json.RawMessage `json:"psr-4,omitempty"`
 }
 
 // CompilerOptions are those of TypeScript that say where modules are.
@@ -109,7 +119,7 @@ var goModule = lazyregexp.New(`(?m)\A(?:\s*//.*\n|\s*\n)*module[ \t]+"?([\w./~-]
 
 // looksLikeManifest spares data the work of being read twice.
 func looksLikeManifest(src []byte) bool {
-	for _, key := range []string{`"compilerOptions"`, `"references"`, `"extends"`} {
+	for _, key := range []string{`"compilerOptions"`, `"references"`, `"extends"`, `"psr-4"`} {
 		if bytes.Contains(src, []byte(key)) {
 			return true
 		}

@@ -46,6 +46,13 @@ func (g *Graph) findMatches(imp chunk.Import, from *File) []fileMatch {
 			return sortedMatches(exactly(g.modules.goFiles(from.Folder, dir), from))
 		}
 	}
+	if from.Language == "php" {
+		for _, class := range classesOf(imp) {
+			if files := g.modules.autoloaded(class, from); len(files) > 0 {
+				return sortedMatches(exactly(files, from))
+			}
+		}
+	}
 	if from.Language == "rust" {
 		if places := g.modules.crates.find(rustPath(imp), from); len(places) > 0 {
 			var files []*File
@@ -130,7 +137,7 @@ func Words(imp chunk.Import) []string {
 
 // isBest reports whether a file is among those that fit an import best.
 func (g *Graph) isBest(imp chunk.Import, from, to *File) bool {
-	if Family(from.Language) != "javascript" && from.Language != "go" && matchImport(imp, from, to) == noMatch {
+	if family := Family(from.Language); family != "javascript" && family != "go" && family != "php" && family != "rust" && matchImport(imp, from, to) == noMatch {
 		return false // weighing one file is cheaper than weighing all
 	}
 	return slices.ContainsFunc(g.matches(imp, from), func(m fileMatch) bool { return m.file == to })

@@ -21,6 +21,8 @@ type modules struct {
 	goModules map[string][]*File // go.mod files by folder, the longest name first
 	packages  map[string][]*File // package.json files by the folder of the workspace and the name of the package
 	crates    crates
+
+	namespaces map[string][]psr4 // of PHP, by the folder of the workspace
 }
 
 // resolve returns the files that an import of a file leads to; most lead to one or none.
