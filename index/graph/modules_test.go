@@ -107,3 +107,17 @@ func TestModulesOfAWorkspace(t *testing.T) {
 		}
 	}
 }
+
+// callers lists those that call a definition for which the confidence is at least that high, by their files and names.
+func (w *workspace) callers(t *testing.T, of string, least float64) string {
+	t.Helper()
+	edges, _ := w.graph.Callers(w.node(t, of))
+	var got []string
+	for _, e := range edges {
+		if e.Confidence >= least {
+			got = append(got, label(e.To)[strings.LastIndexByte(label(e.To), '/')+1:])
+		}
+	}
+	slices.Sort(got)
+	return strings.Join(got, " ")
+}

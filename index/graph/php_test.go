@@ -1,8 +1,6 @@
 package graph_test
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -52,16 +50,8 @@ func TestComposerFindsClasses(t *testing.T) {
 		{"vendor2/User.php:User.save", ""},
 		{"tests/Factory.php:Factory.make", "two.php:two"},
 	} {
-		edges, _ := w.graph.Callers(w.node(t, test.of))
-		var got []string
-		for _, e := range edges {
-			if e.Confidence >= 0.8 {
-				got = append(got, label(e.To)[strings.LastIndexByte(label(e.To), '/')+1:])
-			}
-		}
-		slices.Sort(got)
-		if s := strings.Join(got, " "); s != test.want {
-			t.Errorf("%s is called by %q, want %q", test.of, s, test.want)
+		if got := w.callers(t, test.of, 0.8); got != test.want {
+			t.Errorf("%s is called by %q, want %q", test.of, got, test.want)
 		}
 	}
 }

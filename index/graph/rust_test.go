@@ -1,8 +1,6 @@
 package graph_test
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -106,16 +104,8 @@ func TestCratesOfAWorkspace(t *testing.T) {
 		{"crates/other/code.rs:Circle.new", "code.rs:own"},
 		{"crates/other/code.rs:Circle.size", "code.rs:own"},
 	} {
-		edges, _ := w.graph.Callers(w.node(t, test.of))
-		var got []string
-		for _, e := range edges {
-			if e.Confidence >= 0.5 {
-				got = append(got, label(e.To)[strings.LastIndexByte(label(e.To), '/')+1:])
-			}
-		}
-		slices.Sort(got)
-		if s := strings.Join(got, " "); s != test.want {
-			t.Errorf("%s is called by %q, want %q", test.of, s, test.want)
+		if got := w.callers(t, test.of, 0.5); got != test.want {
+			t.Errorf("%s is called by %q, want %q", test.of, got, test.want)
 		}
 	}
 }
