@@ -25,7 +25,6 @@ func (p *site) isElsewhere(named index.SymbolRef) bool {
 			return len(receiver) == 1 && p.doc.File.Language == "go" && named.Container != "" || !p.mayHold(files, named)
 		}
 	}
-	p.r.steps = 0
 	if _, ok := p.typeOf(receiver); ok {
 		return true // or it would have been found
 	}

@@ -178,10 +178,11 @@ func (m *mentions) useAt(doc *codebase.Document, start, end int) use {
 		return none // a field stands behind what it belongs to
 	}
 	p := &site{r: m.r, doc: doc, scopes: scopes, offset: start}
-	if p.isElsewhere(*m.n.named) {
+	elsewhere := p.isElsewhere(*m.n.named)
+	m.r.steps = 0
+	if elsewhere {
 		return none
 	}
-	m.r.steps = 0
 	u.foreign = isKey
 	return u
 }

@@ -104,17 +104,12 @@ func (c *collector) text(s Span) string {
 // add takes one match in.
 func (c *collector) add(m *match) {
 	if call, ok := m.get(roleCall); ok {
-		qualifier, on := c.receiver(call.Start)
-		if m.has(roleCallOn) {
-			on = m.spans[roleCallOn]
-		}
-		c.calls = append(c.calls, Call{Name: c.text(call), Qualifier: qualifier, Span: call, On: on})
+		c.addCall(m, call)
 		return
 	}
 	if call, ok := m.get(roleCallToken); ok {
 		if call.End < len(c.src) && c.src[call.End] == '(' {
-			qualifier, on := c.receiver(call.Start)
-			c.calls = append(c.calls, Call{Name: c.text(call), Qualifier: qualifier, Span: call, On: on})
+			c.addCall(m, call)
 		}
 		return
 	}
@@ -200,6 +195,14 @@ func (c *collector) addImport(m *match, path Span) {
 		}
 	}
 	c.imports = append(c.imports, imp)
+}
+
+func (c *collector) addCall(m *match, call Span) {
+	qualifier, on := c.receiver(call.Start)
+	if m.has(roleCallOn) {
+		on = m.spans[roleCallOn]
+	}
+	c.calls = append(c.calls, Call{Name: c.text(call), Qualifier: qualifier, Span: call, On: on})
 }
 
 // addExport takes in a name that is exported: without one all that the path exports, or the file's chief value.

@@ -79,7 +79,7 @@
     parameters: (closure_parameters . [(identifier) (tuple_pattern) (reference_pattern)] @bind)) @bind.scope)
   (#any-of? @_over
     "map" "and_then" "filter" "filter_map" "flat_map" "for_each" "try_for_each" "any" "all" "find" "find_map" "position" "inspect"
-    "is_some_and" "is_ok_and" "map_or" "take_while" "skip_while" "map_while" "partition" "retain" "max_by_key" "min_by_key" "sort_by_key"))
+    "is_some_and" "is_ok_and" "take_while" "skip_while" "map_while" "partition" "retain" "max_by_key" "min_by_key" "sort_by_key"))
 (let_declaration pattern: (_) @bind type: (_) @bind.type)
 (let_declaration pattern: (_) @bind value: (_) @bind.value)
 (if_expression condition: (let_condition pattern: (_) @bind value: (_) @bind.value)) @bind.scope
