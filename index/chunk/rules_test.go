@@ -127,6 +127,8 @@ func FuzzAnalyze(f *testing.F) {
 	f.Add(goSource)
 	f.Add("# A\n\n```\n# b\n```\n\nC\n===\n- d\n")
 	f.Add("class A {\n  m() {}\n};\nexport const f = () => 1, g = 2;\n")
+	f.Add("impl<'a, T: B + 'a> A<'a> where T: C {\n fn f(&self, (a, S { b: &c, .. }): (X, Y)) -> Result<Self, E> {\n  let v = match a { En::V(p) | En::W { p } => p.g()?, _ => if x { y } else { z } };\n" +
+		"  if let Some(ref q @ Ok(_)) = v::<T>::new(r#\"}\"#).await { q.iter().map(|(i, w)| w.h(i)) }\n }\n}\ncfg_a! {\n use a::{b::{self, c as d}, e::*};\n}\n")
 	f.Add("@d\nclass A:\n    '''x'''\n    def f(self): g()\n\xff\x00\r\n\r")
 	f.Fuzz(func(t *testing.T, src string) {
 		if len(src) > 1<<13 {
