@@ -227,7 +227,7 @@ function watchSettings(sidecar: Sidecar, keys: ModelKeys, names: readonly string
       restart();
     } else if (event.affectsConfiguration('aurora.lsp')) sidecar.sendLiveSettings();
   });
-  const granted = vscode.workspace.onDidGrantWorkspaceTrust(() => void sidecar.applySettings());
+  const granted = vscode.workspace.onDidGrantWorkspaceTrust(() => void sidecar.applyTrust());
   return {
     dispose: () => {
       clearTimeout(timer);

@@ -1,6 +1,7 @@
 // The one sidecar of a window: starts it when there is a folder, starts it again when it crashed, and asks it.
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { Backoff } from './backoff';
@@ -30,6 +31,8 @@ function asProblem(error: unknown): Problem {
 export class Sidecar implements vscode.Disposable {
   private current: SidecarState = { kind: 'off' };
   private running: Running | undefined;
+  /** What the process was started with last. */
+  private launched: Launch | undefined;
   /** Starting and stopping, one after the other. */
   private queue: Promise<unknown> = Promise.resolve();
   private retry: NodeJS.Timeout | undefined;
@@ -84,10 +87,28 @@ export class Sidecar implements vscode.Disposable {
     return this.enqueue(() => this.startAgain());
   }
 
-  /** Starts the sidecar again, as the settings have changed; not when a person has paused it by the time of its turn. */
+  /**
+   * Starts the sidecar again, as the settings have changed; not when a person has paused it by the time of its turn, and
+   * not when it was started with just these.
+   */
   applySettings(): Promise<void> {
     this.backoff.reset();
+    return this.enqueue(async () => {
+      if (this.current.kind === 'paused') return;
+      if (this.running && isDeepStrictEqual(this.launched, await this.toLaunch().catch(() => undefined))) return;
+      await this.startAgain();
+    });
+  }
+
+  /** Starts the sidecar again, as the editor trusts the folder by now; not when a person has paused it. */
+  applyTrust(): Promise<void> {
+    this.backoff.reset();
     return this.enqueue(() => (this.current.kind === 'paused' ? Promise.resolve() : this.startAgain()));
+  }
+
+  /** Changes several settings, none of which makes the sidecar start again before all are written. */
+  changeSettings(change: () => Promise<void>): Promise<void> {
+    return this.enqueue(change);
   }
 
   /** Sends a request, waiting for a sidecar that starts. */
@@ -220,12 +241,17 @@ export class Sidecar implements vscode.Disposable {
     }
   }
 
-  private async spawn(): Promise<SidecarProcess> {
-    const launch = {
+  private async toLaunch(): Promise<Launch> {
+    return {
       ...(await this.program()),
       args: ['serve', ...vscode.workspace.getConfiguration('aurora').get<string[]>('server.args', [])],
       cwd: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
     };
+  }
+
+  private async spawn(): Promise<SidecarProcess> {
+    const launch = await this.toLaunch();
+    this.launched = launch;
     this.log.info(`starting ${[launch.path, ...launch.args].join(' ')} in ${launch.cwd ?? 'no folder'}`);
     return startProcess(launch, (line) => this.log.info(`[sidecar] ${line}`));
   }

@@ -8,7 +8,7 @@ import type { Sidecar } from '../sidecar';
 import { t } from '../l10n';
 
 export interface Parts {
-  sidecar: Pick<Sidecar, 'program'>;
+  sidecar: Pick<Sidecar, 'program' | 'changeSettings'>;
   keys: ModelKeys;
   lender: Pick<ModelLender, 'summary'>;
   log: vscode.LogOutputChannel;
@@ -36,7 +36,7 @@ const none: Choice = { provider: '', baseUrl: '', model: '' };
 export async function chooseModel(parts: Parts): Promise<void> {
   const choice = await (await pickSource(parts))?.choose?.();
   if (!choice) return;
-  await apply(choice, parts.keys);
+  await parts.sidecar.changeSettings(() => apply(choice, parts.keys));
   if (choice.provider === '' && choice.baseUrl === '') {
     vscode.window.setStatusBarMessage(choice.use === 'always' ? t('AURORA: asks the model of this editor') : t('AURORA: asks no model'), 5000);
     return;
@@ -131,7 +131,6 @@ async function askLimit(): Promise<number | undefined> {
   return typed === undefined ? undefined : Number(typed);
 }
 
-/** The key first, for the settings start the program again. */
 async function apply(choice: Choice, keys: ModelKeys): Promise<void> {
   const { provider, baseUrl, model, key, limit, use } = choice;
   if (key) await keys.set({ provider, baseUrl }, key);

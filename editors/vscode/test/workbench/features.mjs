@@ -386,6 +386,8 @@ export const tests = {
 
   'chooses a model, keeps its key in secret storage, and tries it': async (bench) => {
     const model = await bench.world.model();
+    const starts = () => bench.world.log().filter((line) => line.includes('state: starting')).length;
+    const before = starts();
     const answer = async (title, text) => {
       await titled(bench, title);
       await bench.input.fill(text);
@@ -404,6 +406,8 @@ export const tests = {
       await bench.toasts.filter({ hasText: /scripted answers\. .*answered in/ }).waitFor();
       await bench.eventually('the key', () => bench.world.given('AURORA_API_KEY') === 'sk-plum');
       assert.equal(bench.world.given('AURORA_COST_BUDGETS_HARD_LIMIT_USD'), '20');
+      await bench.ready();
+      assert.equal(starts(), before + 1, 'the program was started more than once for one choice');
       const settings = fs.readFileSync(path.join(bench.world.root, 'state/data/Machine/settings.json'), 'utf8');
       assert.ok(settings.includes('scripted') && !settings.includes('plum'), settings);
       await bench.clearNotifications();
