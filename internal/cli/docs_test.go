@@ -171,10 +171,15 @@ var quoted = regexp.MustCompile(`"[^"]*"|'[^']*'|\$\([^)]*\)`)
 
 // typed tells what is wrong with the arguments of a command, as far as the command tree knows.
 func typed(args string) string {
+	root := rootCommand((&app.App{}), "aurora")
+	given := shellWords(args)
+	isPhrase := len(withCommand(root, given)) > len(given)
 	args = quoted.ReplaceAllString(args, "X")
 	args = regexp.MustCompile(` +(#|\||>|&&|;|<|\\).*`).ReplaceAllString(" "+args, "")
 	words := strings.Fields(args)
-	root := rootCommand((&app.App{}), "aurora")
+	if isPhrase {
+		words = append([]string{"search"}, words...)
+	}
 	root.InitDefaultCompletionCmd()
 	cmd, rest, err := root.Find(words)
 	if err != nil {

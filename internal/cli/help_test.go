@@ -64,7 +64,8 @@ func shellWords(line string) []string {
 
 // parsed reads a command line as far as that goes without doing anything.
 func parsed(words []string) error {
-	cmd, rest, err := rootCommand((&app.App{}), "aurora").Find(words)
+	root := rootCommand((&app.App{}), "aurora")
+	cmd, rest, err := root.Find(withCommand(root, words))
 	if err != nil {
 		return err
 	}

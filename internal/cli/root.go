@@ -29,7 +29,7 @@ func rootCommand(c *app.App, program string) *cobra.Command {
 		Long:  "AURORA indexes a project, searches it, remembers what was decided and answers from both.\nEditors start it as \"aurora serve\"; the other commands do the same in a terminal.\n\n" + app.ExitHelp,
 		Args:  app.NoSuchCommand,
 		Example: `  aurora search --pick                              # search while you type
-  aurora search "token expiry"                      # code and memory
+  aurora "token expiry"                             # code and memory, as aurora search
   aurora ask "where is parseConfig defined?"        # an answer with its sources
   aurora remember "Retries use jitter" --source net/retry.go:12`,
 

@@ -73,6 +73,9 @@ func NoSuchCommand(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	remedy := HelpFor(cmd)
+	if !cmd.HasParent() {
+		remedy = fmt.Sprintf("To search for it: %s search %q", cmd.CommandPath(), args[0])
+	}
 	name := Nearest(args[0], CommandNames(cmd))
 	typed := strings.ToLower(args[0])
 	if cmd.HasParent() {

@@ -29,7 +29,10 @@ export function until<T>(what: string, events: vscode.Event<unknown>[], probe: (
 /** Asks again and again: for what the sidecar does, but does not tell of. */
 export async function eventually(what: string, probe: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 90_000;
-  while (!(await probe())) assert.ok(Date.now() < deadline, `never: ${what}`);
+  while (!(await probe())) {
+    assert.ok(Date.now() < deadline, `never: ${what}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
 }
 
 export async function state<K extends SidecarState['kind']>(kind: K): Promise<Extract<SidecarState, { kind: K }>> {
