@@ -76,6 +76,7 @@ type mentions struct {
 // A use is a place where a name is read or written.
 type use struct {
 	at      int // -1 without one
+	end     int
 	proven  bool
 	write   bool
 	foreign bool // it is a part of something of which nothing is known
@@ -101,6 +102,7 @@ func (m *mentions) edge(ref index.Ref) (Edge, index.Ref, bool) {
 			continue
 		}
 		u := m.useAt(doc, start, end)
+		u.end = end
 		if u.at >= 0 && (best.at < 0 || u.proven && !best.proven) {
 			u.write = u.write || best.write && best.proven == u.proven
 			best = u
@@ -117,9 +119,9 @@ func (m *mentions) edge(ref index.Ref) (Edge, index.Ref, bool) {
 func (m *mentions) edgeOf(doc *codebase.Document, ref index.Ref, u use) Edge {
 	if m.ofType != nil {
 		why := fmt.Sprintf("uses the type in line %d", doc.Lines.Line(u.at)+1)
-		return Edge{From: m.n.from, Kind: "type", Weight: typeWeight, Confidence: sureReference, Why: why}
+		return Edge{From: m.n.from, Kind: "type", Weight: typeWeight, Confidence: sureReference, Why: why, At: doc.RangeOf(chunk.Span{Start: u.at, End: u.end})}
 	}
-	e := Edge{From: m.n.from, Kind: "read", Confidence: distantMention, Why: "mentions " + m.n.name}
+	e := Edge{From: m.n.from, Kind: "read", Confidence: distantMention, Why: "mentions " + m.n.name, At: doc.RangeOf(chunk.Span{Start: u.at, End: u.end})}
 	verb := "reads"
 	if u.write {
 		e.Kind, verb = "write", "writes"

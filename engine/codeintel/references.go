@@ -54,7 +54,7 @@ func (n *neighbours) addReferences(own index.Ref) {
 		if at := n.callerAt(ref.ID()); at >= 0 {
 			if edge.only {
 				e := n.edges[at]
-				e.Kind, e.Why, e.To.Explanation = edge.Kind, edge.Why, edge.Why
+				e.Kind, e.Why, e.At, e.To.Explanation = edge.Kind, edge.Why, edge.At, edge.Why
 				n.edges = append(slices.Delete(n.edges, at, at+1), e)
 			}
 			continue
@@ -116,7 +116,7 @@ func (s *references) edge(ref index.Ref) (reference, bool) {
 	}
 	c := fresh.Chunk()
 	text := c.Span.In(doc.Text)
-	found, called := -1, false
+	found, called := chunk.Span{Start: -1}, false
 	for at := 0; at < len(text); {
 		m := s.word.FindSubmatchIndex(text[at:])
 		if m == nil {
@@ -130,16 +130,17 @@ func (s *references) edge(ref index.Ref) (reference, bool) {
 		}
 		if calledBehind.Match(doc.Text[end:]) {
 			called = true
-		} else if found < 0 && !notValue(doc.Text, start, end) && s.means(doc, start) {
-			found = start
+		} else if found.Start < 0 && !notValue(doc.Text, start, end) && s.means(doc, start) {
+			found = chunk.Span{Start: start, End: end}
 		}
 	}
-	if found < 0 || fresh.ID() == s.own.ID() {
+	if found.Start < 0 || fresh.ID() == s.own.ID() {
 		return reference{}, false
 	}
-	why := fmt.Sprintf("uses it as a value in line %d", doc.Lines.Line(found)+1)
+	why := fmt.Sprintf("uses it as a value in line %d", doc.Lines.Line(found.Start)+1)
 	return reference{Edge{
 		From: s.n.from, Kind: "reference", Weight: referenceWeight * sureReference, Confidence: sureReference, Why: why,
+		At: doc.RangeOf(found),
 	}, fresh, !called}, true
 }
 

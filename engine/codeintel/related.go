@@ -158,7 +158,7 @@ func (n *neighbours) findOfSymbol(wants func(string) bool, depth int) {
 	}
 	if n.own == nil {
 		if wants(towardsCallers) {
-			n.add(n.from, n.graph.CallersOf(n.name, n.home()), "caller", "caller of "+n.name)
+			n.add(n.from, n.graph.CallersOf(n.name, n.home()), "caller", n.name, "")
 		}
 		return
 	}
@@ -183,7 +183,7 @@ func (n *neighbours) findOfSymbol(wants func(string) bool, depth int) {
 		if graph.IsTest(own.File.Path) {
 			kind = "tested"
 		}
-		n.add(n.from, n.graph.Tests(own), kind, kind+" of "+n.name)
+		n.add(n.from, n.graph.Tests(own), kind, n.name, own.Chunk().Container)
 	}
 }
 
@@ -191,7 +191,7 @@ func (n *neighbours) findOfSymbol(wants func(string) bool, depth int) {
 func (n *neighbours) addAround() {
 	around := codebase.PresentNode(n.snap, n.links, n.inner.Ref)
 	if edge, ok := graph.CallsOwn(around, n.name); ok {
-		n.add(n.from, []graph.Edge{edge}, "caller", "caller of "+n.name)
+		n.add(n.from, []graph.Edge{edge}, "caller", n.name, "")
 	}
 }
 
@@ -239,7 +239,7 @@ func (n *neighbours) expand(own graph.Node, kind string, depth int, ask func(gra
 			if distance > 1 {
 				from, what = s.node.ID(), s.node.Chunk().Name
 			}
-			n.add(from, fresh, kind, kind+" of "+what)
+			n.add(from, fresh, kind, what, s.node.Chunk().Container)
 		}
 		level = next[:min(len(next), n.limit)]
 	}
@@ -291,8 +291,8 @@ func SimilarTo(snap *index.Snapshot, doc *codebase.Document, own index.Ref) []in
 	return refs
 }
 
-// add joins the chunks to the symbol, at most limit of each kind; how many are left out is noted.
-func (n *neighbours) add(from string, edges []graph.Edge, kind, why string) {
+// add joins the chunks to a symbol, a file or a part of a container, at most limit of each kind; how many are left out is noted.
+func (n *neighbours) add(from string, edges []graph.Edge, kind, of, container string) {
 	added := 0
 	for _, e := range n.edges {
 		if e.Kind == kind {
@@ -305,7 +305,11 @@ func (n *neighbours) add(from string, edges []graph.Edge, kind, why string) {
 			return
 		}
 		if n.join(n.links.Ref(e.To), Edge{From: from, Kind: kind, Weight: e.Weight, Confidence: e.Confidence, Why: e.Why}) {
-			n.edges[len(n.edges)-1].To.Explanation = why
+			last := &n.edges[len(n.edges)-1]
+			last.To.Explanation = kind + " of " + of
+			if kind == "caller" || kind == "test" {
+				last.At = n.useSite(n.links.Ref(e.To), of, container)
+			}
 			added++
 		}
 	}

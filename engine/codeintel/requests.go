@@ -3,6 +3,7 @@ package codeintel
 import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
 // A HoverResult is a memory card.
@@ -51,4 +52,7 @@ type Edge struct {
 	Weight     float64 // 0..1: how near the neighbour is
 	Confidence float64 // 0..1: how sure it is that the name means this definition, see package index/graph
 	Why        string  // what speaks for it
+	// At is where the neighbour uses what it is a neighbour of, of callers and other users and tests: the first such place. nil
+	// when that is not known.
+	At *text.Range
 }

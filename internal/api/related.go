@@ -31,10 +31,11 @@ type RelatedResult struct {
 type Edge struct {
 	From       string  `json:"from"` // id of a piece of code, path of a file, or a name that is defined elsewhere
 	To         Hit     `json:"to"`
-	Kind       string  `json:"kind"`       // caller, reference (hands a function over as a value), read and write (of what is no function), type (uses a type), callee, import, importer, supertype, subtype, test, tested, cochanged, similar
-	Weight     float64 `json:"weight"`     // 0..1: how near the neighbour is
-	Confidence float64 `json:"confidence"` // 0..1: how sure it is that the name means this
-	Why        string  `json:"why"`        // what speaks for it
+	Kind       string  `json:"kind"`         // caller, reference (hands a function over as a value), read and write (of what is no function), type (uses a type), callee, import, importer, supertype, subtype, test, tested, cochanged, similar
+	Weight     float64 `json:"weight"`       // 0..1: how near the neighbour is
+	Confidence float64 `json:"confidence"`   // 0..1: how sure it is that the name means this
+	Why        string  `json:"why"`          // what speaks for it
+	At         *Range  `json:"at,omitempty"` // of callers, other users and tests: the first place in to that uses the symbol
 }
 
 // FromRelatedResult converts a result.
@@ -42,7 +43,7 @@ func FromRelatedResult(r *engine.RelatedResult, enc text.Encoding) *RelatedResul
 	edges := make([]Edge, len(r.Edges))
 	for i, e := range r.Edges {
 		edges[i] = Edge{
-			From: e.From, To: FromHit(e.To, enc), Kind: e.Kind, Weight: finite(e.Weight), Confidence: finite(e.Confidence), Why: e.Why,
+			From: e.From, To: FromHit(e.To, enc), Kind: e.Kind, Weight: finite(e.Weight), Confidence: finite(e.Confidence), Why: e.Why, At: rangePtr(e.At, enc),
 		}
 	}
 	return &RelatedResult{Edges: edges, Notes: list(r.Notes)}

@@ -496,6 +496,8 @@ export interface Edge {
   confidence: number;
   /** what speaks for it */
   why: string;
+  /** of callers, other users and tests: the first place in to that uses the symbol */
+  at?: Range;
 }
 
 /** EmbedParams are the parameters of embed. */

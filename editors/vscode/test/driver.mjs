@@ -152,9 +152,13 @@ export class Workbench {
     await this.until(`${button} has an effect`, () => button.click({ timeout: GESTURE_MS }), effect);
   }
 
-  /** Presses a button of a row in a list, which the row shows when it is pointed at; the rows may move under the mouse. */
-  async pressInRow(row, button, effect) {
+  /**
+   * Presses a button of a row in a list, which the row shows when it is pointed at; the rows may move under the mouse.
+   * @param {() => Promise<unknown>} list shows the list when it is not there, or not any more
+   */
+  async pressInRow(row, button, effect, list = async () => {}) {
     await this.until(`${button} has an effect`, async () => {
+      await list();
       await row.hover({ timeout: GESTURE_MS });
       await row.locator(button).click({ timeout: GESTURE_MS });
     }, effect);

@@ -147,6 +147,7 @@ func printEdges(c *app.App, r *api.RelatedResult) {
 		e := &r.Edges[i]
 		name, _, _ := strings.Cut(e.From[strings.LastIndexAny(e.From, ".:")+1:], "#")
 		page := show.NewPage(c, show.HitView{Now: c.Now()}, name, relatedLines)
+		page.Site = e.At
 		if i > 0 {
 			fmt.Fprintln(c.Out)
 		}

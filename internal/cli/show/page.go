@@ -30,6 +30,8 @@ type Page struct {
 	Lines int // most lines of code of a hit
 
 	words map[string]bool // that are marked, in lower case
+	// Site is a place in the hit that is shown whatever else is; nil for none.
+	Site *api.Range
 }
 
 // NewPage shows hits on standard output. words are those of the query, marked in the code as search understands them.
@@ -218,7 +220,7 @@ func (p *Page) code(h *api.Hit) []string {
 	return lines
 }
 
-// choose picks at most n lines: the one of the name, the first, those with most words of the query, and those that
+// choose picks at most n lines: the one of the name, the one that is asked for, the first, those with most words of the query, and those that
 // follow the name. Of a text with one line more all are chosen.
 func (s *source) choose(n int) []int {
 	if len(s.lines) <= n+1 {
@@ -231,6 +233,9 @@ func (s *source) choose(n int) []int {
 		}
 	}
 	add(s.name)
+	if s.site >= 0 {
+		add(s.site)
+	}
 	if n > 4 {
 		add(0)
 	}

@@ -45,12 +45,16 @@ type source struct {
 	lines  []string
 	words  []int // how many different words of the query a line holds
 	name   int   // the line of the name
+	site   int   // the line that is asked for, -1 for none
 	styles [][]style
 }
 
 // read prepares the text of a hit.
 func (p *Page) read(h *api.Hit) *source {
-	s := &source{name: h.Above}
+	s := &source{name: h.Above, site: -1}
+	if p.Site != nil && h.Range != nil {
+		s.site = p.Site.Start.Line - h.FirstLine()
+	}
 	if h.NameRange != nil && h.Range != nil {
 		s.name = h.NameRange.Start.Line - h.FirstLine()
 	}

@@ -42,6 +42,7 @@ local function show(client, params, result, uses)
     local sure = edge.confidence
     local by = confirmed[edge]
     local note = by and (' (also by %s)'):format(by) or type(sure) == 'number' and sure < 0.5 and ' (unsure)' or ''
+    edge.to.nameRange = edge.at or edge.to.nameRange -- one goes to the call, not to who calls
     hits[#hits + 1] = edge.to
     texts[#hits] = ('%s%s: %s  %s'):format(edge.kind or 'related', note, locate.name(edge.to), edge.to.signature or '')
   end

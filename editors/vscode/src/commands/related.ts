@@ -47,6 +47,9 @@ export async function showRelated(sidecar: Sidecar, jumper: Jumper, argument?: A
     position: { line: start.line, character: start.character },
     direction,
   });
+  for (const edge of result.edges) {
+    if (edge.at) edge.to.nameRange = edge.at; // one goes to the call, not to who calls
+  }
   const late = new Promise<Use[]>((resolve) => setTimeout(() => { resolve([]); }, WAIT_MS));
   if (result.edges.length === 0 && (await Promise.race([uses, late])).length === 0) {
     void vscode.window.showInformationMessage(`AURORA: Nothing related was found. ${result.notes.join(' ')}`.trim());

@@ -56,6 +56,7 @@ describe('trouble', () => {
     process.kill(sidecar.pid ?? 0, 'SIGKILL');
     await failed;
     await state('waiting');
+    await state('running'); // else its new start may be taken for that of the next setting
   });
 
   const refused: [name: string, program: () => string, message: RegExp, remedy: RegExp][] = [

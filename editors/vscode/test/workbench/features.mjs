@@ -131,9 +131,10 @@ export const tests = {
     await bench.page.keyboard.press('Enter');
     await bench.tab(/\.go/).and(bench.page.locator('.active')).first().waitFor();
     await bench.page.locator('.view-overlays .cdr[class*="ced-"]').first().waitFor();
-    await search(bench, 'order_total');
     const row = bench.rows.filter({ hasText: 'order_total' }).first();
-    await bench.pressInRow(row, '.codicon-split-horizontal', (timeout) => bench.tab('orders.py').waitFor({ timeout }));
+    await bench.pressInRow(row, '.codicon-split-horizontal', (timeout) => bench.tab('orders.py').waitFor({ timeout }), async () => {
+      if (!(await row.isVisible())) await search(bench, 'order_total');
+    });
     assert.equal(await bench.page.locator('.editor-group-container').count(), 2);
     await bench.closeAll();
   },
@@ -240,11 +241,14 @@ export const tests = {
   },
 
   'lists related code under headings': async (bench) => {
+    await bench.open(BASKET);
     await bench.cursor(26, 20);
     await bench.keysToAsk(['Control+k', 'g'], 'Related to');
-    await bench.rows.filter({ hasText: 'TestTotalCents' }).first().waitFor();
+    const test = bench.rows.filter({ hasText: 'TestTotalCents' }).first();
+    await test.waitFor();
     await bench.shot('related');
-    await bench.page.keyboard.press('Escape');
+    await test.click();
+    await bench.at(10, 17); // the call, not the function that calls
   },
 
   'merges what the language server knows with what is related': async (bench) => {

@@ -35,6 +35,12 @@ T.test('find related fills the quickfix list', function()
     return entry.text
   end, list), '\n')
   T.match('TotalCents', all)
+  for _, entry in ipairs(list) do
+    if entry.text:match('^caller: TotalCents ') then
+      local line = vim.fn.readfile(vim.api.nvim_buf_get_name(entry.bufnr))[entry.lnum]
+      T.match('^volumeDiscount%(', line:sub(entry.col)) -- the call, not who calls
+    end
+  end
   vim.cmd('cclose')
 end)
 
