@@ -35,6 +35,7 @@ type hit struct {
 	Score     float64 `json:"score"`
 	Open      bool    `json:"open,omitempty"` // from an editor's buffer, saved or not
 	Relation  string  `json:"relation,omitempty"`
+	UsedAt    int     `json:"usedAt,omitempty"` // the line in it that calls, or else uses, what it is related to
 	Sure      float64 `json:"sure,omitempty"` // 0..1: that the relation is one, and not a namesake's
 	Weak      bool    `json:"weak,omitempty"` // it may well have nothing to do with what was asked
 }
@@ -97,6 +98,9 @@ func (h *hit) write(b *strings.Builder, number int) {
 		fmt.Fprintf(b, "[%s] %s", h.Type, h.ID)
 	} else {
 		fmt.Fprintf(b, "%s:%s %s %s", oneLine(h.Path), h.Lines, h.Type, oneLine(h.Name))
+	}
+	if h.UsedAt > 0 {
+		fmt.Fprintf(b, ", in line %d", h.UsedAt)
 	}
 	if h.Relation != "" && h.Sure < likely {
 		fmt.Fprintf(b, " (only %.1f sure)", h.Sure)

@@ -87,7 +87,7 @@ func TestAgentWorks(t *testing.T) {
 	w.must("search", args{"query": "total price of items", "snippets": true, "in": "code", "path": "cart/**"}, "sum += WithTax(i)")
 	w.must("context", args{"task": "change the tax", "symbol": "WithTax", "budget": 600}, "<project_context>", "cents/5", "TotalPrice")
 	w.must("context", args{"path": "cart/cart.go", "line": 6, "endLine": 7}, "sum := 0")
-	w.must("related", args{"symbol": "WithTax"}, "caller cart/cart.go:5-11 function TotalPrice")
+	w.must("related", args{"symbol": "WithTax"}, "caller cart/cart.go:5-11 function TotalPrice, in line 8")
 	w.must("related", args{"path": filepath.Join(w.dir, "cart/cart.go"), "line": 6, "direction": "callees"}, "callee cart/cart.go")
 	_, data := w.must("remember", args{"content": "Taxes round down: the law says so", "path": "cart/cart.go", "line": 14, "tags": []string{"decision"}}, "Remembered as know:")
 	id := data["id"].(string)
