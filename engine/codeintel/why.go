@@ -56,7 +56,7 @@ func (e *Intel) Why(ctx context.Context, r WhyRequest) (*WhyResult, error) {
 	r.EndLine = cmp.Or(r.EndLine, r.Line)
 	if count := doc.Lines.Count(); r.Line < 1 || r.EndLine < r.Line || r.Line > count {
 		return nil, &fault.Error{
-			Kind: fault.Invalid, Message: fmt.Sprintf("%s has no lines %d to %d", doc.File.Path, r.Line, r.EndLine), Detail: "line",
+			Kind: fault.Invalid, Message: fmt.Sprintf("%s has no %s", doc.File.Path, lineRange(r.Line, r.EndLine)), Detail: "line",
 			Remedy: fmt.Sprintf("Lines count from 1; it has %d.", count),
 		}
 	}
@@ -116,4 +116,12 @@ func (e *Intel) addRecords(ctx context.Context, result *WhyResult, doc *codebase
 	}
 	result.Records = records[:min(len(records), maxHoverRecords)]
 	return ctx.Err()
+}
+
+// lineRange is "line 3" or "lines 3 to 5".
+func lineRange(first, last int) string {
+	if first == last {
+		return fmt.Sprintf("line %d", first)
+	}
+	return fmt.Sprintf("lines %d to %d", first, last)
 }

@@ -213,6 +213,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)`), "#T#Z"},
 	{regexp.MustCompile(`"(digest|contentHash)": "[0-9a-f]{64}"`), `"$1": "#"`},
 	{regexp.MustCompile(`note-[0-9a-f]{8}-`), "note-########-"},
+	{regexp.MustCompile(`(?m)^[0-9a-f]{10}  `), "##########  "}, // of a commit
 	{regexp.MustCompile(`\d+ tokens, \$[\d.]+`), "# tokens, $$#"},
 	{regexp.MustCompile(`[A-Z]+(?: \(Synthesis\))? took [\d.]+%`), "# took #%"},
 	{regexp.MustCompile(`answered in \d+ ms`), "answered in # ms"},

@@ -1,12 +1,16 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/spf13/cobra"
 )
@@ -50,6 +54,75 @@ func why(c *app.App, cmd *cobra.Command, subject string, timeout time.Duration) 
 	if c.JSON {
 		return c.PrintJSON(result)
 	}
-	_, err = fmt.Fprintln(c.Out, result.Markdown)
-	return err
+	printWhy(c, result)
+	return nil
+}
+
+// printWhy prints the answer for a terminal: the lines, what is remembered, the commits with their messages, the change before.
+func printWhy(c *app.App, r *api.WhyResult) {
+	place := fmt.Sprintf("%s:%d", r.Path, r.Line)
+	if r.EndLine > r.Line {
+		place += fmt.Sprintf("-%d", r.EndLine)
+	}
+	fmt.Fprintln(c.Out, c.Bold(display.Clean(place)))
+	for i := range r.Records {
+		record := &r.Records[i]
+		text := "Remembered " + display.Ago(api.Time(record.Date), c.Now())
+		if record.Author != "" {
+			text += " by " + record.Author
+		}
+		text += ": " + strings.Join(strings.Fields(record.Content), " ")
+		if record.Warning != "" {
+			text += " (" + record.Warning + ")"
+		}
+		c.Wrapped("  ", text)
+	}
+	for i := range r.Commits {
+		commit := &r.Commits[i]
+		part := ""
+		if all := r.EndLine - r.Line + 1; commit.Lines < all {
+			part = fmt.Sprintf(" (%d of %s)", commit.Lines, display.Count(all, "line"))
+		}
+		fmt.Fprintln(c.Out)
+		printCommit(c, "", commit, part)
+		if merge, _, _ := strings.Cut(commit.MergedBy, "\n"); merge != "" {
+			c.Wrapped("  Merged with ", merge)
+		}
+		printBody(c, commit)
+	}
+	if r.Before != nil {
+		fmt.Fprintln(c.Out)
+		printCommit(c, "Before that: ", r.Before, "")
+	}
+	if r.Uncommitted > 0 {
+		fmt.Fprintf(c.Out, "\n%s in no commit yet.\n", map[bool]string{true: "1 line is", false: display.Count(r.Uncommitted, "line") + " are"}[r.Uncommitted == 1])
+	}
+	c.Notes(r.Notes)
+}
+
+// bodyLines is how many lines of a message are shown.
+const bodyLines = 12
+
+// printBody prints the message of a commit behind its subject, without its empty lines, cut where it is long.
+func printBody(c *app.App, commit *api.WhyCommit) {
+	lines := slices.DeleteFunc(strings.Split(commit.Body, "\n"), func(line string) bool { return strings.TrimSpace(line) == "" })
+	for i, line := range lines {
+		if i == bodyLines && len(lines) > bodyLines+1 {
+			c.Wrapped("    ", fmt.Sprintf("… %s: git show %s", display.Count(len(lines)-i, "more line"), commit.Hash[:min(10, len(commit.Hash))]))
+			return
+		}
+		c.Wrapped("    ", strings.TrimRight(line, "\r"))
+	}
+}
+
+// printCommit prints a commit on a line, and the pages of its issues and pull requests below.
+func printCommit(c *app.App, label string, commit *api.WhyCommit, part string) {
+	line := fmt.Sprintf("%s  %s  by %s, %s%s", commit.Hash[:min(10, len(commit.Hash))], cmp.Or(commit.Subject, "(no subject)"),
+		commit.Author, display.Ago(api.Time(commit.Date), c.Now()), part)
+	c.Wrapped(label, line)
+	for _, ref := range commit.References {
+		if ref.URL != "" {
+			c.Wrapped("  "+ref.Text+" ", ref.URL)
+		}
+	}
 }
