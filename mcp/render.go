@@ -34,10 +34,15 @@ type hit struct {
 	Tags      string  `json:"tags,omitempty"`
 	Score     float64 `json:"score"`
 	Open      bool    `json:"open,omitempty"` // from an editor's buffer, saved or not
-	Relation  string  `json:"relation,omitempty"`
-	UsedAt    int     `json:"usedAt,omitempty"` // the line in it that calls, or else uses, what it is related to
-	Sure      float64 `json:"sure,omitempty"` // 0..1: that the relation is one, and not a namesake's
-	Weak      bool    `json:"weak,omitempty"` // it may well have nothing to do with what was asked
+	relation
+	Weak bool `json:"weak,omitempty"` // it may well have nothing to do with what was asked
+}
+
+// A relation is how a hit of related is connected to what was asked about.
+type relation struct {
+	Relation string  `json:"relation,omitempty"`
+	UsedAt   int     `json:"usedAt,omitempty"` // the line in the hit that calls, or else uses, it
+	Sure     float64 `json:"sure,omitempty"`   // 0..1: that the relation is one, and not a namesake's
 }
 
 func newHit(h *api.Hit, snippets bool) hit {
