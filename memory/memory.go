@@ -48,6 +48,8 @@ type Record struct {
 type Author struct {
 	GoalID    string
 	AgentName string
+	Team      bool   // it is shared with the team of its project
+	By        string // who of the team wrote it; "" for nobody, or until the team's server has it
 }
 
 // A Stamp is what the store notes of a record's content.

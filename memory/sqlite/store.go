@@ -64,6 +64,7 @@ type Store struct {
 	journal
 	spending
 	projects
+	team
 }
 
 var _ memory.Store = (*Store)(nil)
@@ -76,7 +77,7 @@ func newStore(db *sql.DB, path string, opts Options) *Store {
 	a, st := activation{d, u, l}, standings{d, u}
 	return &Store{
 		database: d, uses: u, records: records{d, a, st}, search: search{d, a, st}, activation: a, links: l, outcomes: outcomes{d},
-		logIndex: logIndex{d}, ledger: ledger{d}, metrics: metrics{d, u}, journal: journal{d}, spending: spending{d}, projects: projects{d},
+		logIndex: logIndex{d}, ledger: ledger{d}, metrics: metrics{d, u}, journal: journal{d}, spending: spending{d}, projects: projects{d}, team: team{d},
 	}
 }
 
