@@ -2,6 +2,7 @@ package memory
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -20,6 +21,9 @@ const (
 	maxTeamCitations = 100
 	maxTeamName      = 400 // bytes of an id, a path, or a name
 )
+
+// ErrLeft is returned where the person is in no team, or has left it meanwhile.
+var ErrLeft = errors.New("this person is in no team: aurora team join")
 
 // A TeamChange is what was done here to a record of the team and is not confirmed by the server.
 type TeamChange struct {

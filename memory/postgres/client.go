@@ -281,18 +281,16 @@ func answer(change memory.TeamChange, row [][]byte) (memory.TeamAnswer, error) {
 	return a, err
 }
 
-// Wait returns when the server tells of a change, and after a while anyhow; then the connection was tried.
-func (c *Client) Wait(ctx context.Context, atMost time.Duration) error {
-	if c.notified {
-		c.notified = false
-		return nil
-	}
+// Wait waits until the server tells of a change, and no longer than a while.
+func (c *Client) Wait(ctx context.Context, atMost time.Duration) (told bool, err error) {
 	waiting, cancel := context.WithTimeout(ctx, atMost)
 	defer cancel()
-	err := c.conn.WaitForNotification(waiting)
-	c.notified = false
-	if err != nil && waiting.Err() != nil && !c.conn.IsClosed() {
-		return ctx.Err()
+	if !c.notified {
+		err = c.conn.WaitForNotification(waiting)
 	}
-	return err
+	told, c.notified = c.notified, false
+	if err != nil && waiting.Err() != nil && !c.conn.IsClosed() {
+		return told, ctx.Err()
+	}
+	return told, err
 }

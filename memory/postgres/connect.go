@@ -156,7 +156,11 @@ func Explain(err error) string {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return "the server closed the connection"
 	}
-	return last(err)
+	var connecting *pgconn.ConnectError
+	if errors.As(err, &connecting) {
+		return last(err)
+	}
+	return err.Error()
 }
 
 // last is the innermost text of an error, without the address, which those of the driver repeat.

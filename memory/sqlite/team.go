@@ -118,8 +118,16 @@ func (t team) TeamCursor(ctx context.Context, repository string) (memory.TeamCur
 
 // TeamRestart follows a repository from the beginning, because the server's records are others than they were. What is here is compared
 // with what is there, and sent where it is missing.
-func (t team) TeamRestart(ctx context.Context, repository, epoch string) error {
+// It fails with memory.ErrLeft when the replica is no longer that one.
+func (t team) TeamRestart(ctx context.Context, repository, epoch, replica string) error {
 	err := t.write(ctx, func(tx tx) error {
+		var present bool
+		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM properties WHERE name = 'team.replica' AND value = ?)`, replica).Scan(&present); err != nil {
+			return err
+		}
+		if !present {
+			return memory.ErrLeft
+		}
 		if _, err := tx.ExecContext(ctx, `UPDATE team_records SET version = 0, changes = changes + 1, refused = '' WHERE repository = ?
 			AND EXISTS (SELECT 1 FROM team_cursors WHERE repository = team_records.repository)`, repository); err != nil {
 			return err
@@ -393,7 +401,7 @@ func (t team) TeamLeave(ctx context.Context) (deleted, kept int, err error) {
 	return deleted, kept, nil
 }
 
-// TeamProperty returns a property of the replica, "" when it has none; SetTeamProperty sets it.
+// TeamProperty returns a property of the replica, "" when it has none; SetTeamProperty sets it, unless the team was left.
 func (t team) TeamProperty(ctx context.Context, name string) (string, error) {
 	var value string
 	err := t.db.QueryRowContext(ctx, `SELECT value FROM properties WHERE name = 'team.' || ?`, name).Scan(&value)
@@ -405,7 +413,8 @@ func (t team) TeamProperty(ctx context.Context, name string) (string, error) {
 
 func (t team) SetTeamProperty(ctx context.Context, name, value string) error {
 	err := t.write(ctx, func(tx tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO properties VALUES ('team.' || ?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+		_, err := tx.ExecContext(ctx, `INSERT INTO properties SELECT 'team.' || ?1, ?2 WHERE ?1 = 'replica' OR EXISTS (SELECT 1 FROM properties WHERE name = 'team.replica')
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
 		return err
 	})
 	if err != nil {
