@@ -25,7 +25,7 @@ func OfRecord(r *memory.Hit) Hit {
 	if r.Type == memory.Reasoning {
 		h.Metadata = &HitMetadata{PatternType: patternType(r.SemanticRole), SuccessScore: r.SuccessScore, UsageCount: r.AccessCount}
 	}
-	for _, warning := range append([]string{CitationWarning(r), judgementWarning(r)}, r.Standing.Remarks()...) {
+	for _, warning := range append([]string{CitationWarning(r), judgementWarning(r), r.Remark()}, r.Standing.Remarks()...) {
 		if warning != "" {
 			h.Text += "\n[" + warning + "]"
 		}

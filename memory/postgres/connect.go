@@ -177,3 +177,9 @@ func last(err error) string {
 		err = inner
 	}
 }
+
+// NeedsPassword reports whether a server wants a password that it was not given.
+func NeedsPassword(err error) bool {
+	var server *pgconn.PgError
+	return errors.As(err, &server) && server.Code == badPassword
+}
