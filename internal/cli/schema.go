@@ -17,6 +17,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/memory"
 	"github.com/aurora-sidecar/aurora/internal/cli/search"
 	"github.com/aurora-sidecar/aurora/internal/cli/serve"
+	"github.com/aurora-sidecar/aurora/internal/cli/team"
 	"github.com/aurora-sidecar/aurora/internal/cli/uninstall"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/internal/schema"
