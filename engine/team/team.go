@@ -68,9 +68,10 @@ const (
 	leastPause = time.Second
 	mostPause  = time.Minute
 
-	tick      = time.Second      // between two looks for changes that were made here
-	pollEvery = 15 * time.Second // the server is asked though it told of nothing
-	pullLimit = 100              // rows of one answer: each can have 256 KB
+	tick      = 500 * time.Millisecond // between two looks for changes that were made here
+	gather    = 200 * time.Millisecond // after the server has told of a change: others come with it
+	pollEvery = 15 * time.Second       // the server is asked though it told of nothing
+	pullLimit = 100                    // rows of one answer: each can have 256 KB
 	pushLimit = 50
 
 	maxTurns = 10 // between conflicts and pulling, until the next round
@@ -127,7 +128,11 @@ func (s *Syncer) follow(ctx context.Context, address postgres.Address) (reached 
 			if now, joined, err := s.Address(); err != nil || !joined || now != address {
 				return reached, err
 			}
-			if told || s.changed(ctx) {
+			if told {
+				sleep(ctx, gather/2+rand.N(gather))
+				break
+			}
+			if s.changed(ctx) {
 				break
 			}
 		}

@@ -88,6 +88,23 @@ func (s *Server) Address(role string) postgres.Address {
 // Port is where the server listens.
 func (s *Server) Port() int { return s.port }
 
+// TLS has the server show a certificate to those who ask for it.
+func (s *Server) TLS(certificate, key []byte) {
+	s.t.Helper()
+	for name, text := range map[string][]byte{"server.crt": certificate, "server.key": key} {
+		path := filepath.Join(s.data(), name)
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			s.t.Fatal(err)
+		}
+		if err := give(path); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	s.SQL("postgres", "ALTER SYSTEM SET ssl = on")
+	s.Stop()
+	s.Up()
+}
+
 // SQL runs statements as the administrator and returns what they print, without a frame.
 func (s *Server) SQL(database, statements string) string {
 	s.t.Helper()
