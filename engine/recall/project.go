@@ -76,7 +76,7 @@ func (e *Records) Project(folder string) string {
 func isRepository(workspace string) bool { return workspace != "" && !filepath.IsAbs(workspace) }
 
 // Repositories returns the open folders that belong to a repository, by its name.
-func (e *Records) Repositories() map[string]string {
+func Repositories(e *Records) map[string]string {
 	folders := map[string]string{}
 	for _, folder := range e.Index.Folders() {
 		if name := e.Project(folder); isRepository(name) {

@@ -59,7 +59,8 @@ type State struct {
 type Syncer struct {
 	Options
 	state State
-	noted State // what of it is kept
+	noted State        // what of it is kept
+	open  []Repository // at the last round: finding out takes git
 }
 
 func New(o Options) *Syncer { return &Syncer{Options: o} }
@@ -67,10 +68,11 @@ func New(o Options) *Syncer { return &Syncer{Options: o} }
 const (
 	leastPause = time.Second
 	mostPause  = time.Minute
+	mostEmpty  = 10 * time.Second // while no repository is open
 
 	tick      = 500 * time.Millisecond // between two looks for changes that were made here
-	gather    = 200 * time.Millisecond // after the server has told of a change: others come with it
-	pollEvery = 15 * time.Second       // the server is asked though it told of nothing
+	gather    = 200 * time.Millisecond // after the server announced a change: others come with it
+	pollEvery = 15 * time.Second       // the server is asked though it announced nothing
 	pullLimit = 100                    // rows of one answer: each can have 256 KB
 	pushLimit = 50
 
@@ -87,9 +89,12 @@ func (s *Syncer) Run(ctx context.Context) {
 			sleep(ctx, 2*tick)
 			continue
 		}
-		if err == nil && len(s.Repositories()) > 0 {
+		if err == nil {
 			var reached bool
-			if reached, err = s.follow(ctx, address); reached {
+			if s.open = s.Repositories(); len(s.open) > 0 {
+				reached, err = s.follow(ctx, address)
+			}
+			if reached {
 				pause = leastPause
 			}
 		}
@@ -97,7 +102,9 @@ func (s *Syncer) Run(ctx context.Context) {
 			s.fail(ctx, err)
 		}
 		sleep(ctx, pause/2+rand.N(pause)) // all of a team don't come back at one moment
-		pause = min(2*pause, mostPause)
+		if pause = min(2*pause, mostPause); len(s.open) == 0 {
+			pause = min(pause, mostEmpty)
+		}
 	}
 }
 
@@ -121,14 +128,14 @@ func (s *Syncer) follow(ctx context.Context, address postgres.Address) (reached 
 		}
 		reached = true
 		for asked := time.Now(); time.Since(asked) < pollEvery; {
-			told, err := c.Wait(ctx, tick)
+			news, err := c.Wait(ctx, tick)
 			if err != nil {
 				return reached, err
 			}
 			if now, joined, err := s.Address(); err != nil || !joined || now != address {
 				return reached, err
 			}
-			if told {
+			if news {
 				sleep(ctx, gather/2+rand.N(gather))
 				break
 			}
@@ -141,7 +148,7 @@ func (s *Syncer) follow(ctx context.Context, address postgres.Address) (reached 
 
 // changed reports whether something was changed here.
 func (s *Syncer) changed(ctx context.Context) bool {
-	for _, r := range s.Repositories() {
+	for _, r := range s.open {
 		if list, err := s.Replica.TeamChanges(ctx, r.Name, 1); err == nil && len(list) > 0 {
 			return true
 		}
@@ -179,7 +186,8 @@ func (s *Syncer) round(ctx context.Context, c *postgres.Client) error {
 		return memory.ErrLeft
 	}
 	var refused error
-	for _, r := range s.Repositories() {
+	s.open = s.Repositories()
+	for _, r := range s.open {
 		w, err := c.Hello(ctx, r.Name)
 		if err != nil {
 			return err

@@ -88,7 +88,7 @@ func (c *Client) Close() {
 	_ = c.conn.Close(ctx) // it is given up
 }
 
-// Hello asks who the person is, and how far a repository is there. From then on Wait is told of its changes.
+// Hello asks who the person is, and how far a repository is there. From then on Wait learns of its changes.
 func (c *Client) Hello(ctx context.Context, repository string) (Welcome, error) {
 	var w Welcome
 	rows, err := query(ctx, c.conn, `SELECT team, member, channel, epoch, last_seq, allowed FROM aurora.hello($1)`, repository)
@@ -282,15 +282,15 @@ func answer(change memory.TeamChange, row [][]byte) (memory.TeamAnswer, error) {
 }
 
 // Wait waits until the server tells of a change, and no longer than a while.
-func (c *Client) Wait(ctx context.Context, atMost time.Duration) (told bool, err error) {
+func (c *Client) Wait(ctx context.Context, atMost time.Duration) (news bool, err error) {
 	waiting, cancel := context.WithTimeout(ctx, atMost)
 	defer cancel()
 	if !c.notified {
 		err = c.conn.WaitForNotification(waiting)
 	}
-	told, c.notified = c.notified, false
+	news, c.notified = c.notified, false
 	if err != nil && waiting.Err() != nil && !c.conn.IsClosed() {
-		return told, ctx.Err()
+		return news, ctx.Err()
 	}
-	return told, err
+	return news, err
 }

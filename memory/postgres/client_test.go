@@ -121,6 +121,22 @@ func TestTeam(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	})
+	t.Run("a person's data is deleted", func(t *testing.T) {
+		s.SQL("team", `SELECT aurora.add_member('bob', 'one')`)
+		push(t, bob, change("bobs", "bob was here", 0))
+		if n := s.SQL("team", `SELECT aurora.delete_person('bob')`); n != "1" {
+			t.Errorf("%s records", n)
+		}
+		for _, table := range []string{"records", "versions"} {
+			if n := s.SQL("team", `SELECT count(*) FROM aurora.`+table+` r WHERE r::text LIKE '%bob%'`); n != "1" { // its id
+				t.Errorf("%s of %s name bob", n, table)
+			}
+		}
+		rows := pull(t, alice)
+		if last := rows[len(rows)-1]; last.ID != "know:bobs" || !last.Purged || last.Author != "former member" {
+			t.Errorf("alice is told %+v", last)
+		}
+	})
 	t.Run("migrating again changes nothing", func(t *testing.T) {
 		if from, to, err := postgres.Migrate(t.Context(), s.Address("admin"), "test"); err != nil || from != to {
 			t.Errorf("%d to %d, %v", from, to, err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/sqlite/replica"
 )
 
 // recordColumns are what scanRecord reads, of a table called r.
@@ -110,7 +111,7 @@ func remember(ctx context.Context, tx tx, r memory.Record) (memory.Record, bool,
 		return memory.Record{}, false, err
 	}
 	if r.Team {
-		if err := shareRecord(ctx, tx, known.Record); err != nil {
+		if err := replica.Share(ctx, tx.Tx, known.Record); err != nil {
 			return memory.Record{}, false, err
 		}
 	}

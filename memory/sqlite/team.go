@@ -4,421 +4,69 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
-	"slices"
 
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/sqlite/replica"
 )
 
-// team is this store as a replica of the records of a team. Triggers count what is changed here, whoever changes it.
-type team struct{ *database }
-
-// shareRecord makes a record one of the team; it waits to be sent then.
-func shareRecord(ctx context.Context, tx tx, r memory.Record) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO team_records (record, repository, remote, version, own, changes, sent) VALUES (?1, ?2, ?1, 0, 1, 1, 0)
-		ON CONFLICT (record) DO NOTHING`, r.ID, r.Workspace)
-	return err
+// newReplica returns the store as the copy of a team's records.
+func newReplica(d *database) *replica.Replica {
+	write := func(ctx context.Context, f func(*sql.Tx) error) error {
+		return d.write(ctx, func(tx tx) error { return f(tx.Tx) })
+	}
+	return replica.New(d.db, write, replicated{d})
 }
 
-// TeamChanges returns changes of a repository that the server has not confirmed, the records in order of their ids, those that it refused
-// aside.
-func (t team) TeamChanges(ctx context.Context, repository string, limit int) ([]memory.TeamChange, error) {
-	var changes []memory.TeamChange
-	rows, err := t.db.QueryContext(ctx, `SELECT s.remote, s.record, s.version, s.changes, r.id IS NULL, r.deleted_at_ms IS NOT NULL,
-			coalesce((SELECT to_id FROM relationships l WHERE l.from_id = s.record AND l.type = ?3 AND l.weight > 0 AND r.tags LIKE '%"`+memory.ConflictTag+`"%' LIMIT 1), '')
-		FROM team_records s LEFT JOIN records r ON r.id = s.record
-		WHERE s.repository = ?1 AND s.changes > s.sent AND s.refused = '' ORDER BY s.record LIMIT ?2`, repository, limit, memory.Contradicts)
-	if err == nil {
-		err = each(rows, func() error {
-			var c memory.TeamChange
-			err := rows.Scan(&c.ID, &c.Record.ID, &c.Base, &c.Seen, &c.Purged, &c.Deleted, &c.Conflict)
-			changes = append(changes, c)
-			return err
-		})
-	}
-	for i := range changes {
-		if err == nil && !changes[i].Purged {
-			err = t.fill(ctx, &changes[i])
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("list what a team was not sent: %w", err)
-	}
-	return changes, nil
+// replicated implements replica.Records.
+type replicated struct{ *database }
+
+func (d replicated) Find(ctx context.Context, t *sql.Tx, id string) (replica.Row, error) {
+	r, err := findRow(ctx, tx{t, d.opts.Now()}, `id = ?`, id)
+	return replica.Row{Record: r.Record, Seq: r.seq, Forgotten: r.forgotten}, err
 }
 
-// fill reads the record of a change as it is now.
-func (t team) fill(ctx context.Context, c *memory.TeamChange) error {
+func (d replicated) Read(ctx context.Context, id string) (memory.Record, error) {
 	hits := make([]memory.Hit, 1)
-	err := scanRecord(t.db.QueryRowContext(ctx, `SELECT `+recordColumns+` FROM records r WHERE id = ?`, c.Record.ID).Scan, &hits[0].Record)
-	if errors.Is(err, sql.ErrNoRows) {
-		c.Purged = true
-		return nil
-	}
+	err := scanRecord(d.db.QueryRowContext(ctx, `SELECT `+recordColumns+` FROM records r WHERE id = ?`, id).Scan, &hits[0].Record)
 	if err == nil {
-		err = fillCitations(ctx, t.database, hits)
+		err = fillCitations(ctx, d.database, hits)
 	}
-	c.Record = hits[0].Record
-	return err
+	return hits[0].Record, err
 }
 
-// TeamAnswered notes what the server said of changes to records of a repository. What was changed meanwhile waits on; of a conflict the
-// change that must be taken first is fetched again.
-func (t team) TeamAnswered(ctx context.Context, repository string, answers []memory.TeamAnswer) error {
-	err := t.write(ctx, func(tx tx) error {
-		for _, a := range answers {
-			if err := answered(ctx, tx, repository, a); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+func (d replicated) Insert(ctx context.Context, t *sql.Tx, r memory.Record) (string, error) {
+	seq, id, err := insert(ctx, tx{t, d.opts.Now()}, r)
+	r.ID = id
 	if err != nil {
-		return fmt.Errorf("note what a team has: %w", err)
-	}
-	return nil
-}
-
-func answered(ctx context.Context, tx tx, repository string, a memory.TeamAnswer) error {
-	if a.Seq > 0 {
-		_, err := tx.ExecContext(ctx, `UPDATE team_cursors SET seq = min(seq, ?) WHERE repository = ?`, a.Seq-1, repository)
-		return err
-	}
-	var id string
-	err := tx.QueryRowContext(ctx, `SELECT record FROM team_records WHERE repository = ? AND remote = ?`, repository, a.ID).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil // the team was left meanwhile
-	}
-	if err != nil {
-		return err
-	}
-	if a.Refused != "" {
-		_, err := tx.ExecContext(ctx, `UPDATE team_records SET refused = ? WHERE record = ? AND changes = ?`, a.Refused, id, a.Seen)
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, `UPDATE team_records SET version = max(version, ?), sent = max(sent, ?) WHERE record = ?`, a.Version, a.Seen, id); err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM team_records WHERE record = ?1 AND changes = sent AND NOT EXISTS (SELECT 1 FROM records WHERE id = ?1)`, id); err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `UPDATE records SET author = ? WHERE id = ? AND author = ''`, a.Author, id)
-	return err
-}
-
-// TeamCursor tells how far the changes of a repository were followed.
-func (t team) TeamCursor(ctx context.Context, repository string) (memory.TeamCursor, error) {
-	var c memory.TeamCursor
-	err := t.db.QueryRowContext(ctx, `SELECT epoch, seq FROM team_cursors WHERE repository = ?`, repository).Scan(&c.Epoch, &c.Seq)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return c, fmt.Errorf("read how far a team was followed: %w", err)
-	}
-	return c, nil
-}
-
-// TeamRestart follows a repository from the beginning, because the server's records are others than they were. What is here is compared
-// with what is there, and sent where it is missing.
-// It fails with memory.ErrLeft when the replica is no longer that one.
-func (t team) TeamRestart(ctx context.Context, repository, epoch, replica string) error {
-	err := t.write(ctx, func(tx tx) error {
-		var present bool
-		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM properties WHERE name = 'team.replica' AND value = ?)`, replica).Scan(&present); err != nil {
-			return err
-		}
-		if !present {
-			return memory.ErrLeft
-		}
-		if _, err := tx.ExecContext(ctx, `UPDATE team_records SET version = 0, changes = changes + 1, refused = '' WHERE repository = ?
-			AND EXISTS (SELECT 1 FROM team_cursors WHERE repository = team_records.repository)`, repository); err != nil {
-			return err
-		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO team_cursors VALUES (?, ?, 0) ON CONFLICT (repository) DO UPDATE SET epoch = excluded.epoch, seq = 0`, repository, epoch)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("follow a team from the beginning: %w", err)
-	}
-	return nil
-}
-
-// TeamApply takes the rows of the server between two places in its feed, all or nothing; when the cursor is no longer at the first, nothing. me is who the person here is to the
-// server. A text that was changed here meanwhile is kept as a record of its own, marked as a conflict.
-func (t team) TeamApply(ctx context.Context, repository, me string, rows []memory.TeamRow, from, to memory.TeamCursor) (memory.TeamApplied, error) {
-	var done memory.TeamApplied
-	err := t.write(ctx, func(tx tx) error {
-		done = memory.TeamApplied{}
-		var present memory.TeamCursor
-		err := tx.QueryRowContext(ctx, `SELECT epoch, seq FROM team_cursors WHERE repository = ?`, repository).Scan(&present.Epoch, &present.Seq)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return err
-		}
-		if present != from {
-			return nil // another process was faster
-		}
-		for _, row := range rows {
-			if err := applyRow(ctx, tx, repository, me, row, &done); err != nil {
-				return fmt.Errorf("%s: %w", row.ID, err)
-			}
-		}
-		_, err = tx.ExecContext(ctx, `UPDATE team_cursors SET seq = ? WHERE repository = ?`, to.Seq, repository)
-		return err
-	})
-	if err != nil {
-		return done, fmt.Errorf("take records of the team: %w", err)
-	}
-	return done, nil
-}
-
-// applyRow makes a record what the server says.
-func applyRow(ctx context.Context, tx tx, repository, me string, row memory.TeamRow, done *memory.TeamApplied) error {
-	at, err := findShared(ctx, tx, repository, row.ID)
-	if err != nil || at.shared && at.version >= row.Version {
-		return err // the latter is what was sent from here
-	}
-	pending := false
-	switch {
-	case row.Purged:
-		if at.there {
-			if err := deleteRecords(ctx, tx, []string{at.id}); err != nil {
-				return err
-			}
-		}
-		_, err := tx.ExecContext(ctx, `DELETE FROM team_records WHERE record = ?`, at.id)
-		return err
-	case row.Deleted:
-		if !at.there || !at.shared {
-			return nil
-		}
-		if pending = at.changed && !at.forgotten; !pending && !at.forgotten { // a text that was changed here since is sent again
-			if err := hide(ctx, tx, at.seq); err != nil {
-				return err
-			}
-		}
-	default:
-		if pending, err = merge(ctx, tx, &at, row, done); err != nil {
-			return err
-		}
-	}
-	done.Taken++
-	left := 0
-	if pending {
-		left = 1
-	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO team_records (record, repository, remote, version, own, changes, sent) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)
-		ON CONFLICT (record) DO UPDATE SET version = excluded.version, own = excluded.own, changes = changes + ?6, sent = changes, refused = ''`,
-		at.id, repository, row.ID, row.Version, row.Author == me, left)
-	return err
-}
-
-// A sharedRow is what is known here of a row of the server.
-type sharedRow struct {
-	row
-	id      string // here; "" when it is to be made
-	there   bool   // a record has the id
-	shared  bool   // the record is one of the team
-	changed bool   // here, and the server does not have that
-	version int64
-}
-
-func findShared(ctx context.Context, tx tx, repository, remote string) (sharedRow, error) {
-	at := sharedRow{id: remote}
-	err := tx.QueryRowContext(ctx, `SELECT record, version, changes > sent FROM team_records WHERE repository = ? AND remote = ?`, repository, remote).
-		Scan(&at.id, &at.version, &at.changed)
-	at.shared = err == nil
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return at, err
-	}
-	at.row, err = findRow(ctx, tx, `id = ?`, at.id)
-	at.there = err == nil
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return at, err
-	}
-	if at.there && !at.shared && (at.Workspace != repository || at.Type != memory.Knowledge || at.Team) {
-		return sharedRow{}, nil // the id is taken here by something else
-	}
-	return at, nil
-}
-
-// merge writes the text of a row over that of the record here, and keeps what was changed here meanwhile: tags with those of the server, a text
-// as a record of its own. pending tells whether something is left to be sent.
-func merge(ctx context.Context, tx tx, at *sharedRow, r memory.TeamRow, done *memory.TeamApplied) (pending bool, err error) {
-	if at.there && !at.forgotten && (at.changed || !at.shared) {
-		if at.Content == r.Record.Content {
-			tags := union(r.Record.Tags, at.Tags)
-			pending = at.shared && len(tags) > len(r.Record.Tags)
-			if at.shared {
-				r.Record.Tags = tags
-			}
-		} else {
-			earlier := false // it is what this record said, and was sent as, before it was changed here
-			if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM record_versions WHERE record = ? AND content = ?)`, at.id, r.Record.Content).Scan(&earlier); err != nil {
-				return false, err
-			}
-			if earlier && at.shared {
-				_, err := tx.ExecContext(ctx, `UPDATE records SET author = ? WHERE seq = ?`, r.By(), at.seq)
-				return true, err
-			}
-			if err := keepBoth(ctx, tx, at.row, at.shared, done); err != nil {
-				return false, err
-			}
-		}
-	}
-	r.Record.ID = at.id
-	at.id, err = takeRow(ctx, tx, at.row, at.there, r)
-	return pending, err
-}
-
-// takeRow writes a row of the server over what is known of the record, and returns its id here.
-func takeRow(ctx context.Context, tx tx, known row, there bool, r memory.TeamRow) (id string, err error) {
-	record := r.Record
-	record.CreatedAt, record.UpdatedAt = r.At, r.At
-	var others int // records of the same text under another id
-	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM records WHERE content_hash = ? AND id <> ?`, record.ContentHash, record.ID).Scan(&others); err != nil {
 		return "", err
 	}
-	if others > 0 {
-		record.ContentHash = memory.ContentHash(record.Type, record.Content, record.Workspace+"\x00"+record.ID)
-	}
-	if !there {
-		if known.seq, record.ID, err = insert(ctx, tx, record); err != nil {
-			return "", err
-		}
-	} else {
-		if err := keepVersion(ctx, tx, known, record); err != nil {
-			return "", err
-		}
-		record.CreatedAt, record.GoalID, record.Chunk = known.CreatedAt, known.GoalID, known.Chunk
-		if err := rewrite(ctx, tx, row{Record: record, seq: known.seq}); err != nil {
-			return "", err
-		}
-	}
-	if err := indexTokens(ctx, tx, known.seq, record); err != nil {
-		return "", err
-	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM citations WHERE record = ?`, record.ID); err != nil {
-		return "", err
-	}
-	if err := addCitations(ctx, tx, record.ID, record.Citations); err != nil {
-		return "", err
-	}
-	if r.Conflict != "" {
-		if err := addLink(ctx, tx, memory.Link{From: record.ID, To: r.Conflict, Type: memory.Contradicts, Weight: 1}); err != nil {
-			return "", err
-		}
-	}
-	_, err = tx.ExecContext(ctx, `UPDATE records SET author = ? WHERE seq = ?`, r.By(), known.seq)
-	return record.ID, err
+	return id, d.finish(ctx, tx{t, d.opts.Now()}, seq, r)
 }
 
-// keepBoth makes a record of its own of the text that a record has here, before the server's takes its place. One of the team is marked as a
-// conflict, and sent; one that was private stays private.
-func keepBoth(ctx context.Context, tx tx, known row, shared bool, done *memory.TeamApplied) error {
-	mine := known.Record
-	mine.ID, mine.By = "", ""
-	if shared {
-		mine.Tags = union(mine.Tags, []string{memory.ConflictTag})
-	}
-	mine.UpdatedAt = fromMs(toMs(tx.now))
-	// Its text is a record already, which is about to change; until then no two may have one hash.
-	if _, err := tx.ExecContext(ctx, `UPDATE records SET content_hash = 'replaced-' || content_hash WHERE seq = ?`, known.seq); err != nil {
+func (d replicated) Rewrite(ctx context.Context, t *sql.Tx, known replica.Row, r memory.Record) error {
+	tx := tx{t, d.opts.Now()}
+	at := row{Record: known.Record, seq: known.Seq, forgotten: known.Forgotten}
+	_, err := tx.ExecContext(ctx, `DELETE FROM citations WHERE record = ?`, r.ID)
+	if err = errors.Join(err, keepVersion(ctx, tx, at, r), rewrite(ctx, tx, row{Record: r, seq: known.Seq})); err != nil {
 		return err
 	}
-	seq, id, err := insert(ctx, tx, mine)
-	if err != nil {
-		return err
-	}
-	mine.ID = id
-	if err := indexTokens(ctx, tx, seq, mine); err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO citations (record, folder, path, start_line, end_line, chunk_id, name, signature, text_hash, excerpt, now_path, now_chunk_id)
-		SELECT ?, folder, path, start_line, end_line, chunk_id, name, signature, text_hash, excerpt, now_path, now_chunk_id FROM citations WHERE record = ?`, id, known.ID); err != nil {
-		return err
-	}
-	if !shared {
-		return nil
-	}
-	done.Conflicts++
-	if err := addLink(ctx, tx, memory.Link{From: id, To: known.ID, Type: memory.Contradicts, Weight: 1}); err != nil {
-		return err
-	}
-	return shareRecord(ctx, tx, mine)
+	return d.finish(ctx, tx, known.Seq, r)
 }
 
-// TeamSummary counts the records of the team.
-func (t team) TeamSummary(ctx context.Context) (memory.TeamSummary, error) {
-	var s memory.TeamSummary
-	err := t.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(s.own), 0), coalesce(sum(s.changes > s.sent AND s.refused = ''), 0), coalesce(sum(s.refused <> ''), 0),
-			coalesce(max(s.refused), ''), coalesce(sum(r.tags LIKE '%"`+memory.ConflictTag+`"%' AND r.deleted_at_ms IS NULL), 0)
-		FROM team_records s LEFT JOIN records r ON r.id = s.record WHERE r.deleted_at_ms IS NULL OR s.changes > s.sent`).
-		Scan(&s.Records, &s.Own, &s.Waiting, &s.Refused, &s.Reason, &s.Conflicts)
-	if err != nil {
-		return s, fmt.Errorf("count the records of the team: %w", err)
-	}
-	return s, nil
+// finish writes what hangs on a record.
+func (d replicated) finish(ctx context.Context, tx tx, seq int64, r memory.Record) error {
+	_, err := tx.ExecContext(ctx, `UPDATE records SET author = ? WHERE seq = ?`, r.By, seq)
+	return errors.Join(err, indexTokens(ctx, tx, seq, r), addCitations(ctx, tx, r.ID, r.Citations))
 }
 
-// TeamLeave deletes the records of others for good, with all that is kept of them, and makes one's own records of the project only. It
-// returns how many there were of each.
-func (t team) TeamLeave(ctx context.Context) (deleted, kept int, err error) {
-	err = t.write(ctx, func(tx tx) error {
-		var others []string
-		deleted, kept = 0, 0
-		rows, err := tx.QueryContext(ctx, `SELECT record, own FROM team_records`)
-		if err != nil {
-			return err
-		}
-		err = each(rows, func() error {
-			var id string
-			var own bool
-			err := rows.Scan(&id, &own)
-			if own {
-				kept++
-			} else {
-				others = append(others, id)
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		deleted = len(others)
-		for chunk := range slices.Chunk(others, page) {
-			if err := deleteRecords(ctx, tx, chunk); err != nil {
-				return err
-			}
-		}
-		for _, statement := range []string{`DELETE FROM team_records`, `DELETE FROM team_cursors`, `DELETE FROM properties WHERE name LIKE 'team.%'`, `UPDATE records SET author = '' WHERE author <> ''`} {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return 0, 0, fmt.Errorf("leave the team: %w", err)
-	}
-	return deleted, kept, nil
+func (d replicated) Hide(ctx context.Context, t *sql.Tx, seq int64) error {
+	return hide(ctx, tx{t, d.opts.Now()}, seq)
 }
 
-// TeamProperty returns a property of the replica, "" when it has none; SetTeamProperty sets it, unless the team was left.
-func (t team) TeamProperty(ctx context.Context, name string) (string, error) {
-	var value string
-	err := t.db.QueryRowContext(ctx, `SELECT value FROM properties WHERE name = 'team.' || ?`, name).Scan(&value)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return "", fmt.Errorf("read the state of the team: %w", err)
-	}
-	return value, nil
+func (d replicated) Delete(ctx context.Context, t *sql.Tx, ids []string) error {
+	return deleteRecords(ctx, tx{t, d.opts.Now()}, ids)
 }
 
-func (t team) SetTeamProperty(ctx context.Context, name, value string) error {
-	err := t.write(ctx, func(tx tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO properties SELECT 'team.' || ?1, ?2 WHERE ?1 = 'replica' OR EXISTS (SELECT 1 FROM properties WHERE name = 'team.replica')
-			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("note the state of the team: %w", err)
-	}
-	return nil
+func (d replicated) Link(ctx context.Context, t *sql.Tx, l memory.Link) error {
+	return addLink(ctx, tx{t, d.opts.Now()}, l)
 }

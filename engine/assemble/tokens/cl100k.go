@@ -34,7 +34,7 @@ func exact(s string) int {
 	}
 	vocabulary, total := ranks(), 0
 	for len(s) > 0 {
-		end := firstPiece(s)
+		end := firstPart(s)
 		if _, whole := vocabulary[s[:end]]; whole {
 			total++
 		} else {
@@ -45,10 +45,10 @@ func exact(s string) int {
 	return total
 }
 
-// firstPiece is the end of the first piece of s, which no token reaches beyond. It is what this regular expression matches:
+// firstPart is the end of the first part of s, which no token reaches beyond. It is what this regular expression matches:
 //
 //	(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
-func firstPiece(s string) int {
+func firstPart(s string) int {
 	if end := contraction(s); end > 0 {
 		return end
 	}
@@ -144,17 +144,17 @@ func (m merge) before(other merge) bool {
 	return m.rank < other.rank || m.rank == other.rank && m.at < other.at
 }
 
-// merged is how many tokens a piece has: its bytes, neighbours joined as long as that makes a token. Time grows with the length times
-// its logarithm, since a piece can be as long as the text.
-func merged(vocabulary map[string]uint32, piece string) int {
-	n := int32(len(piece))
+// merged is how many tokens a part has: its bytes, neighbours joined as long as that makes a token. Time grows with the length times
+// its logarithm, since a part can be as long as the text.
+func merged(vocabulary map[string]uint32, part string) int {
+	n := int32(len(part))
 	// Of a part that begins at a byte, where the next and the previous begin, and the rank of its merge.
 	next, previous, rank := make([]int32, n), make([]int32, n), make([]uint32, n)
 	rankAt := func(i int32) uint32 {
 		if next[i] >= n {
 			return none
 		}
-		if r, ok := vocabulary[piece[i:next[next[i]]]]; ok {
+		if r, ok := vocabulary[part[i:next[next[i]]]]; ok {
 			return r
 		}
 		return none

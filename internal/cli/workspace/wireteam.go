@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 
+	"github.com/aurora-sidecar/aurora/engine/recall"
 	"github.com/aurora-sidecar/aurora/engine/team"
 	"github.com/aurora-sidecar/aurora/internal/setup"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -33,7 +34,7 @@ func (p *Parts) TeamSyncer() *team.Syncer {
 	account := &setup.TeamReader{Home: p.Home}
 	return team.New(team.Options{Replica: store, Log: p.Log, Address: account.Address, Repositories: func() []team.Repository {
 		var list []team.Repository
-		for name, folder := range p.Engine.Memory().Repositories() {
+		for name, folder := range recall.Repositories(p.Engine.Memory()) {
 			list = append(list, team.Repository{Name: name, Folder: folder})
 		}
 		return list

@@ -197,5 +197,24 @@ END $$;
 CREATE FUNCTION new_epoch(team text) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = aurora, pg_temp AS
     $$ UPDATE teams t SET epoch = gen_random_uuid()::text WHERE t.name = new_epoch.team $$;
 
+-- Deletes what a person wrote for good, here and on all machines, and the name from what is left. Only for a superuser, whom the policies don't hold.
+CREATE FUNCTION delete_person(role text) RETURNS bigint LANGUAGE plpgsql SET search_path = aurora, pg_temp AS $$
+DECLARE
+    r records%ROWTYPE;
+    n bigint := 0;
+    next_seq bigint;
+BEGIN
+    FOR r IN SELECT * FROM records w WHERE w.author = role ORDER BY w.team, w.repository, w.id LOOP
+        UPDATE repositories p SET last_seq = last_seq + 1 WHERE p.team = r.team AND p.name = r.repository RETURNING p.last_seq INTO next_seq;
+        UPDATE versions w SET body = '{}' WHERE w.team = r.team AND w.repository = r.repository AND w.id = r.id;
+        UPDATE records w SET deleted = true, purged = true, body = '{}', version = w.version + 1, seq = next_seq, author = 'former member'
+            WHERE w.team = r.team AND w.repository = r.repository AND w.id = r.id;
+        n := n + 1;
+    END LOOP;
+    UPDATE records w SET edited_by = 'former member' WHERE w.edited_by = role;
+    UPDATE versions w SET edited_by = 'former member', op = gen_random_uuid()::text WHERE w.edited_by = role;
+    RETURN n;
+END $$;
+
 REVOKE ALL ON ALL TABLES IN SCHEMA aurora FROM PUBLIC;
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA aurora FROM PUBLIC;
