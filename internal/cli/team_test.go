@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -109,4 +110,66 @@ func TestTeam(t *testing.T) {
 	if got := s.SQL("team", `SELECT string_agg(body->>'content', ', ' ORDER BY seq) FROM aurora.records`); got != text+", written offline" {
 		t.Errorf("the server has %q", got)
 	}
+}
+
+// TestTeammatesEditors has two people with an editor each: one remembers something at a place, the other one's hover there shows it, and both
+// go on when the server is restarted.
+func TestTeammatesEditors(t *testing.T) {
+	p := sharing(t, 600)
+	s := postgrestest.Start(t)
+	s.Team("one", "alice", "bob")
+	for _, args := range [][]string{
+		{"init", "-q"}, {"add", "retry.go"}, {"-c", "user.name=P", "-c", "user.email=p@example.org", "commit", "-qm", "first"},
+		{"remote", "add", "origin", "https://example.org/team/project.git"},
+	} {
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	editors := map[string]*server{}
+	for _, name := range []string{"alice", "bob"} {
+		p.home = filepath.Join(filepath.Dir(p.home), name)
+		if err := os.MkdirAll(p.home, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		home := p.home
+		t.Cleanup(func() { p.home = home; p.binary("daemon", "stop", "--all") })
+		line := fmt.Sprintf("127.0.0.1:%d:team:%s:%s\n", s.Port(), name, postgrestest.Password)
+		if err := os.WriteFile(filepath.Join(p.home, ".pgpass"), []byte(line), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.binary("team", "join", s.Address(name).URL); got.code != 0 {
+			t.Fatal(got)
+		}
+		editors[name] = p.serveShared()
+		editors[name].begin(p.dir)
+	}
+	id := 100
+	remember := func(name, text string) {
+		t.Helper()
+		id++
+		editors[name].send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"aurora/remember","params":{"content":%q,"sourceRef":"retry.go:4","team":true}}`, id, text))
+		if got := editors[name].receive(id); !strings.Contains(got, `"created":true`) {
+			t.Fatalf("%s remembers: %s", name, got)
+		}
+	}
+	shows := func(name string, words ...string) func() bool {
+		return func() bool {
+			id++
+			editors[name].send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/hover","params":{"textDocument":{"uri":"file://%s/retry.go"},"position":{"line":3,"character":6}}}`, id, p.dir))
+			got := editors[name].receive(id)
+			for _, w := range words {
+				if !strings.Contains(got, w) {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	remember("alice", "Six attempts lock the account")
+	p.eventually("bob's hover shows what alice remembered", shows("bob", "by alice", "Six attempts lock the account"))
+	s.Stop()
+	remember("bob", "Five attempts since the audit")
+	s.Up()
+	p.eventually("alice's hover shows what bob remembered while the server was down", shows("alice", "by bob", "Five attempts since the audit"))
 }
