@@ -27,7 +27,7 @@ if [ ! -s "$folder/data/PG_VERSION" ]; then
   "$bin/initdb" -D "$folder/data" -U postgres -A scram-sha-256 --pwfile "$folder/postgres.password" -E UTF8 >/dev/null
 fi
 "$bin/pg_ctl" start -w -D "$folder/data" -l "$folder/log" -o "-p $port -k $folder -c listen_addresses=127.0.0.1 -c max_connections=300" >/dev/null
-trap '"$bin/pg_ctl" stop -w -m fast -D "$folder/data" >/dev/null' EXIT
+trap '[ -z "${idle:-}" ] || kill "$idle" 2>/dev/null || true; "$bin/pg_ctl" stop -w -m fast -D "$folder/data" >/dev/null' EXIT
 
 sql() { PGPASSWORD=$admin "$bin/psql" -X -q -A -t -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$port" -U postgres "$@"; }
 [ "$(sql -c "SELECT count(*) FROM pg_database WHERE datname = 'team'")" = 1 ] || sql -c 'CREATE DATABASE team'
@@ -46,4 +46,5 @@ A cache of indexes: $folder/cache (docs/team.md says how CI fills it)
 Ctrl-C ends it.
 TEXT
 sleep infinity &
-wait $! || true
+idle=$!
+wait "$idle" || true

@@ -222,12 +222,11 @@ func TestHostileMember(t *testing.T) {
 	if leaked.Load() != "" {
 		t.Errorf("a function saw %s", leaked.Load())
 	}
-	after := state()
 	if own := `SELECT md5(string_agg(r::text, '' ORDER BY id)) FROM aurora.records r WHERE team = 'one'`; s.SQL("team", own) == "" {
 		t.Fatal("the records of the team are gone")
 	}
 	s.SQL("team", `DELETE FROM aurora.versions WHERE team = 'two'; DELETE FROM aurora.records WHERE team = 'two'`)
-	if after = state(); after != before {
+	if after := state(); after != before {
 		t.Errorf("something has changed:\n%s\n%s", before, after)
 	}
 }
@@ -358,6 +357,10 @@ func TestExplain(t *testing.T) {
 	}
 	if _, _, err := postgres.Migrate(t.Context(), s.Address("admin"), "test"); err == nil {
 		t.Error("a newer schema was migrated")
+	}
+	s.SQL("team", `ALTER ROLE alice SET default_transaction_read_only = on`)
+	if _, err := dial(t, s, "alice").Push(t.Context(), repository, "r", []memory.TeamChange{change("x", "y", 0)}); err == nil || !strings.Contains(postgres.Explain(err), "takes no changes") {
+		t.Errorf("a server that takes no changes: %v", postgres.Explain(err))
 	}
 	s.SQL("team", `DELETE FROM aurora.migrations`)
 	if _, err := postgres.Dial(t.Context(), s.Address("alice")); !errors.Is(err, postgres.ErrLies) {
