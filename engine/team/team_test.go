@@ -267,7 +267,10 @@ func TestConverges(t *testing.T) {
 		people[i] = newPerson(t, s, role)
 		running.Go(func() { people[i].syncer.Run(ctx) })
 	}
-	const rounds = 40
+	rounds, troubles := 40, 12
+	if testing.Short() {
+		rounds, troubles = 15, 6
+	}
 	var mu sync.Mutex
 	wanted := map[string]bool{} // texts that nobody has taken back
 	var writing sync.WaitGroup
@@ -297,13 +300,13 @@ func TestConverges(t *testing.T) {
 	trouble := make(chan struct{})
 	go func() {
 		defer close(trouble)
-		for n := range 12 {
+		for n := range troubles {
 			time.Sleep(100 * time.Millisecond)
 			switch {
-			case n == 4:
+			case n == troubles/3:
 				s.Stop()
 				s.Up()
-			case n == 8:
+			case n == 2*troubles/3:
 				s.Kill()
 				s.Up()
 			default:
