@@ -14,7 +14,7 @@ type Counter func(s string) int
 
 // The names of the counters.
 const (
-	Exact = "exact"    // cl100k_base; some 5 MB of text a second
+	Exact = "exact"    // cl100k_base; some 15 MB of text a second
 	Fast  = "estimate" // four characters a token, rounded up
 )
 
