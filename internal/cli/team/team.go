@@ -129,7 +129,7 @@ func join(ctx context.Context, c *app.App, url string) error {
 // greet connects for the first time, and asks the person for a password when the server wants one that is nowhere.
 func greet(ctx context.Context, c *app.App, url string) (a postgres.Address, typed bool, err error) {
 	a = postgres.Address{URL: url, Password: os.Getenv(setup.PasswordVariable)}
-	err = hello(ctx, a)
+	_, err = hello(ctx, a)
 	if err == nil || !postgres.NeedsPassword(err) || a.Password != "" || !c.AsksPerson() || !c.InTTY {
 		return a, false, err
 	}
@@ -144,17 +144,17 @@ func greet(ctx context.Context, c *app.App, url string) (a postgres.Address, typ
 		return a, false, readErr
 	}
 	a.Password = strings.TrimRight(string(password), "\r\n")
-	return a, true, hello(ctx, a)
+	_, err = hello(ctx, a)
+	return a, true, err
 }
 
-func hello(ctx context.Context, a postgres.Address) error {
+func hello(ctx context.Context, a postgres.Address) (postgres.Welcome, error) {
 	client, err := postgres.Dial(ctx, a)
 	if err != nil {
-		return err
+		return postgres.Welcome{}, err
 	}
 	defer client.Close()
-	_, err = client.Hello(ctx, "")
-	return err
+	return client.Hello(ctx, "")
 }
 
 // open opens the project, when the folder is in one, else memory alone.
@@ -216,7 +216,10 @@ func statusOf(ctx context.Context, s *workspace.Session, account setup.TeamAccou
 	}
 	address, err := account.Address()
 	if err == nil {
-		err = hello(ctx, address)
+		var w postgres.Welcome
+		if w, err = hello(ctx, address); err == nil {
+			st.Team, st.Member = w.Team, w.Member
+		}
 	}
 	if err != nil {
 		st.Error = postgres.Explain(err)
@@ -368,7 +371,7 @@ func Check(ctx context.Context, home string) (detail string, joined bool, err er
 	}
 	address, err := account.Address()
 	if err == nil {
-		err = hello(ctx, address)
+		_, err = hello(ctx, address)
 	}
 	if err != nil {
 		return account.URL, true, errors.New(postgres.Explain(err))
