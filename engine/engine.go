@@ -38,6 +38,7 @@ type Options struct {
 	// CollectGit has the history of files read ahead, and vectors made, in the background, for processes that stay.
 	CollectGit bool
 	Lifespan   *lifespan.Policies // nil keeps every record
+	InTeam     func() bool        // whether the person shares records with a team; nil for none
 
 	SearchOptions
 	ReasonOptions
@@ -122,7 +123,7 @@ func (e *Engine) wire() {
 	e.vectors = semantic.New(semantic.Options{
 		Index: o.Index, Memory: o.Memory, Log: e.log, Now: e.now, Endpoint: o.Embeddings, EndpointError: o.EmbeddingsError, Background: o.CollectGit,
 	})
-	e.records = recall.New(recall.Options{Index: o.Index, Store: o.Memory, Log: e.log, Now: e.now, Lifespan: o.Lifespan, History: o.Journal, Home: o.Home})
+	e.records = recall.New(recall.Options{Index: o.Index, Store: o.Memory, Log: e.log, Now: e.now, Lifespan: o.Lifespan, History: o.Journal, Home: o.Home, InTeam: o.InTeam})
 	e.past = &recall.Conversations{Book: o.Journal.Logs(), Store: o.Memory, Folders: o.Index.Folders, Log: e.log}
 	e.intel = codeintel.New(codeintel.Options{
 		Index: o.Index, Log: e.log, Now: e.now, Records: e.records, Store: o.Memory, CollectGit: o.CollectGit, HoverWait: o.hoverWait,

@@ -48,6 +48,19 @@ type Record struct {
 type Author struct {
 	GoalID    string
 	AgentName string
+	Team      bool   // it is shared with the team of its project
+	By        string // who of the team wrote it; "" for nobody, or until the team's server has it
+}
+
+// Remark says who of the team wrote a record, "" for one that is not the team's.
+func (a Author) Remark() string {
+	switch {
+	case a.By != "":
+		return "written by " + a.By + ", of the team"
+	case a.Team:
+		return "for the team, whose server does not have it yet"
+	}
+	return ""
 }
 
 // A Stamp is what the store notes of a record's content.

@@ -133,11 +133,11 @@ install_nvim_011() {
   fi
 } </dev/null
 
-# Emacs with Eglot, Vim with ALE and the shell fish, as root and where they are packages.
+# Emacs with Eglot, Vim with ALE, the shell fish and PostgreSQL, as root and where they are packages.
 install_optional_packages() {
   local missing='' package
   has_apt && [ "$(id -u)" -eq 0 ] && [ "$check_only" != --check ] || return 0
-  for package in emacs-nox elpa-eglot fish vim vim-ale python3-venv python3-pip; do
+  for package in emacs-nox elpa-eglot fish vim vim-ale python3-venv python3-pip postgresql; do
     dpkg -s "$package" >/dev/null 2>&1 || missing="$missing $package"
   done
   [ -n "$missing" ] || return 0

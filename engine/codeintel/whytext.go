@@ -86,8 +86,8 @@ func recordLines(now time.Time, records []memory.Hit) string {
 	for i := range records {
 		r := &records[i]
 		by := ""
-		if r.AgentName != "" {
-			by = " by " + wording.EscapeMarkdown(wording.OneLine(r.AgentName))
+		if name := cmp.Or(r.By, r.AgentName); name != "" {
+			by = " by " + wording.EscapeMarkdown(wording.OneLine(name))
 		}
 		line := fmt.Sprintf("- Remembered %s%s: %s", wording.Ago(now, r.CreatedAt), by, wording.EscapeMarkdown(wording.OneLine(cmp.Or(r.Title, r.Content))))
 		if warning := snippet.CitationWarning(r); warning != "" {

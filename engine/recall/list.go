@@ -241,6 +241,9 @@ func (e *Records) Revise(ctx context.Context, id string, r Revision) (string, er
 		return "", err
 	}
 	record := hit.Record
+	if record.Team && r.Agent != "" {
+		return "", &fault.Error{Kind: fault.Invalid, Message: "the record is the team's, and an agent can't change what others read", Detail: "id", Remedy: "A person can: aurora mem edit " + id}
+	}
 	if snippet.IsNote(hit) {
 		return "", &fault.Error{
 			Kind: fault.Invalid, Message: "the record is a note file", Detail: "id",

@@ -72,6 +72,20 @@ func (e *Records) Project(folder string) string {
 	return folder
 }
 
+// isRepository reports whether a workspace is the name of a repository, which is the same on all machines.
+func isRepository(workspace string) bool { return workspace != "" && !filepath.IsAbs(workspace) }
+
+// Repositories returns the open folders that belong to a repository, by its name.
+func Repositories(e *Records) map[string]string {
+	folders := map[string]string{}
+	for _, folder := range e.Index.Folders() {
+		if name := e.Project(folder); isRepository(name) {
+			folders[name] = folder
+		}
+	}
+	return folders
+}
+
 // Scope returns the workspaces whose records may be shown: the open folders and the names of their repositories. It is
 // empty when no folder is open, where every record is.
 func (e *Records) Scope(ctx context.Context) []string {

@@ -81,7 +81,33 @@ func (e *Records) newRecord(r RememberRequest) (memory.Record, error) {
 	if err := checkTags(&record); err != nil {
 		return record, err
 	}
+	if err := forTeam(e, r, &record); err != nil {
+		return record, err
+	}
 	return record, e.CheckContent(&record)
+}
+
+// forTeam makes a record one of the team, when that is asked. Agents share nothing: what leaves the machine, a person has decided.
+func forTeam(e *Records, r RememberRequest, record *memory.Record) error {
+	if !r.Team {
+		return nil
+	}
+	why, remedy := "", "Leave out what does not fit."
+	switch {
+	case e.InTeam == nil || !e.InTeam():
+		why, remedy = "you are in no team", "Run: aurora team join postgres://role@host/database"
+	case r.Agent != "":
+		why, remedy = "an agent can't share a record with the team", "A person can: aurora remember --team"
+	case r.Personal || record.Type != memory.Knowledge || r.GoalID != "":
+		why = "a record of the team is knowledge of its repository: it is not personal, no reasoning, and belongs to no goal"
+	case !isRepository(record.Workspace):
+		why, remedy = "a team shares what belongs to a repository, and this folder is in none with a commit", "Open the folder of the repository."
+	}
+	if why != "" {
+		return &fault.Error{Kind: fault.Invalid, Message: why, Detail: "team", Remedy: remedy}
+	}
+	record.Team = true
+	return nil
 }
 
 // agentName is the name of an agent as records have it.

@@ -14,6 +14,7 @@ type RememberRequest struct {
 	Also       []codebase.Selection // further places that it cites
 	Agent      string               // that remembers; "" when a person does
 	Personal   bool                 // for every project, not only for the one that is open
+	Team       bool                 // for the team of the project's repository, see package team
 }
 
 // A SharedNote is what Share wrote, or found.

@@ -46,9 +46,9 @@ func (e *Records) Share(ctx context.Context, r RememberRequest) (SharedNote, err
 
 // sharedIn is the folder whose notes a record belongs to: that of the code which it cites, else the first.
 func sharedIn(e *Records, r RememberRequest, record memory.Record) (string, error) {
-	if r.Personal || record.Type != memory.Knowledge || r.GoalID != "" {
+	if r.Personal || r.Team || record.Type != memory.Knowledge || r.GoalID != "" {
 		return "", &fault.Error{
-			Kind: fault.Invalid, Message: "a shared note is knowledge of its project: it is not personal, no reasoning, and belongs to no goal", Detail: "shared",
+			Kind: fault.Invalid, Message: "a shared note is knowledge of its project: it is not personal, not of the team's server, no reasoning, and belongs to no goal", Detail: "shared",
 			Remedy: "Leave out what does not fit.",
 		}
 	}

@@ -18,6 +18,7 @@ type Options struct {
 	Lifespan *lifespan.Policies // nil keeps every record
 	History  PurgedPart         // what was asked and answered; nil for none
 	Home     string             // AURORA's own folder, in which a purge looks for more; "" for none
+	InTeam   func() bool        // whether the person is in a team; nil for none
 }
 
 // Records remember, find and change what memory holds. All methods may be called from several goroutines.

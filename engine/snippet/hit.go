@@ -111,6 +111,7 @@ type Remembered struct {
 	CreatedAt time.Time
 	Citations []CitedPlace // the code that the record is about, as it is now
 	Agent     string       // the agent or model that made the record; "" for a person
+	By        string       // who of the team wrote it; "" for one that is not the team's
 	Decays    bool         // a lifespan policy lets the record fade: what is read for an answer has it last
 }
 

@@ -15,7 +15,7 @@ func OfRecord(r *memory.Hit) Hit {
 	h := Hit{
 		ID: r.ID, Type: string(r.Type), Source: "memory", Origin: originOfRecord(r), Symbol: Symbol{Name: r.Title},
 		Content:    Content{Text: r.Content, Snippet: wording.HeadLines(r.Content, MaxLines)},
-		Remembered: Remembered{Tags: r.Tags, LastUsed: r.LastUsed, Uses: r.AccessCount, CreatedAt: r.CreatedAt, Agent: r.AgentName},
+		Remembered: Remembered{Tags: r.Tags, LastUsed: r.LastUsed, Uses: r.AccessCount, CreatedAt: r.CreatedAt, Agent: r.AgentName, By: r.By},
 	}
 	if r.AccessCount > 0 {
 		shown := actr.RecallProbability(r.Activation)
@@ -25,7 +25,7 @@ func OfRecord(r *memory.Hit) Hit {
 	if r.Type == memory.Reasoning {
 		h.Metadata = &HitMetadata{PatternType: patternType(r.SemanticRole), SuccessScore: r.SuccessScore, UsageCount: r.AccessCount}
 	}
-	for _, warning := range append([]string{CitationWarning(r), judgementWarning(r)}, r.Standing.Remarks()...) {
+	for _, warning := range append([]string{CitationWarning(r), judgementWarning(r), r.Remark()}, r.Standing.Remarks()...) {
 		if warning != "" {
 			h.Text += "\n[" + warning + "]"
 		}

@@ -144,6 +144,9 @@ func fromAccount(a *engine.Account) *RecordAccount {
 		out.Log = &place
 	}
 	out.Standing = a.Standing.Remarks()
+	if remark := a.Author.Remark(); remark != "" {
+		out.Standing = append([]string{remark}, out.Standing...)
+	}
 	for _, v := range a.Versions {
 		out.Versions = append(out.Versions, RecordVersion{v.Content, timestamp(v.Until)})
 	}

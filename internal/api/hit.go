@@ -69,7 +69,8 @@ type HitSource struct {
 	Origin    string   `json:"origin,omitempty"`    // of knowledge: remembered, note, answer, import, log (a conversation), docs (a section of a document), api (the comment on a definition)
 	LastUsed  string   `json:"lastUsed,omitempty"`
 	CreatedAt string   `json:"createdAt,omitempty"`
-	Uses      int      `json:"uses,omitempty"` // of a memory record; with text
+	Author    string   `json:"author,omitempty"` // who of the team wrote a memory record; absent for one that is not the team's
+	Uses      int      `json:"uses,omitempty"`   // of a memory record; with text
 }
 
 // Line is the one-based line by which people and citations name the hit: the line of the name in the definition, not
@@ -175,7 +176,7 @@ func FromHit(h engine.Hit, enc text.Encoding) Hit {
 		HitScore: HitScore{Score: finite(h.Score), Scores: fromScores(h.Scores), Explanation: h.Explanation, Provenance: h.Provenance},
 		HitSource: HitSource{
 			Git: fromGit(h.Git), Tags: h.Tags, Tokens: h.Tokens, Source: h.Source, Providers: h.Providers, Origin: h.Origin,
-			LastUsed: timestamp(h.LastUsed), CreatedAt: timestamp(h.CreatedAt),
+			LastUsed: timestamp(h.LastUsed), CreatedAt: timestamp(h.CreatedAt), Author: h.By,
 		},
 	}
 	if h.Metadata != nil {

@@ -21,6 +21,7 @@ type RememberParams struct {
 	Agent        string    `json:"agent,omitempty"`    // that remembers, if no person does: the record waits for a review
 	Personal     bool      `json:"personal,omitempty"` // for every project, not only for the one that is open
 	Shared       bool      `json:"shared,omitempty"`   // as a file of .aurora/notes, for a team to commit
+	Team         bool      `json:"team,omitempty"`     // for the team that the person has joined
 	TextDocument *Document `json:"textDocument,omitempty"`
 	Range        *Range    `json:"range,omitempty"`
 }
@@ -29,7 +30,7 @@ type RememberParams struct {
 func (p *RememberParams) toEngine(selection *engine.Selection) engine.RememberRequest {
 	return engine.RememberRequest{
 		Content: p.Content, SourceRef: p.SourceRef, Tags: p.Tags, Importance: p.Importance, GoalID: p.GoalID,
-		Type: p.Type, Select: selection, Personal: p.Personal, Agent: p.Agent,
+		Type: p.Type, Select: selection, Personal: p.Personal, Team: p.Team, Agent: p.Agent,
 	}
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -113,7 +114,7 @@ func fromWhy(r *engine.WhyResult) *WhyResult {
 	}
 	for _, record := range r.Records {
 		result.Records = append(result.Records, WhyRecord{
-			ID: record.ID, Content: record.Content, Date: timestamp(record.CreatedAt), Author: record.AgentName, Warning: engine.CitationWarning(&record),
+			ID: record.ID, Content: record.Content, Date: timestamp(record.CreatedAt), Author: cmp.Or(record.By, record.AgentName), Warning: engine.CitationWarning(&record),
 		})
 	}
 	return result

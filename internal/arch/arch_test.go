@@ -74,6 +74,7 @@ var insideEngine = map[string][]string{
 
 	"proposal":         {},
 	"testrun":          {},
+	"team":             {},
 	"search":           {"search/rank", "search/querytext", "search/pasted", "semantic"},
 	"search/rank":      {"search/querytext", "search/pasted"},
 	"search/pasted":    {},
@@ -128,6 +129,7 @@ var onlyIn = map[string][]string{
 	"github.com/expr-lang/expr":        {"memory/lifespan"},
 	"github.com/tiktoken-go/":          {"engine/assemble/tokens"},
 	"github.com/blevesearch/":          {"internal/text"},
+	"github.com/jackc/":                {"memory/postgres"},
 }
 
 type listed struct {

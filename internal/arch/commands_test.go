@@ -31,6 +31,7 @@ var inProcess = map[string][]string{
 	"memory/sealer.go":    {"mem encryption"},
 	"serve/daemon.go":     {"daemon"},
 	"serve/serve.go":      {"serve"},
+	"team/team.go":        {"team join", "team leave", "team status"},
 }
 
 // TestCommandsCallOperations keeps commands views of the registry: all but the ones above call operations.

@@ -12,6 +12,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/memory"
 	"github.com/aurora-sidecar/aurora/internal/cli/search"
 	"github.com/aurora-sidecar/aurora/internal/cli/serve"
+	"github.com/aurora-sidecar/aurora/internal/cli/team"
 	"github.com/aurora-sidecar/aurora/internal/cli/uninstall"
 	"github.com/spf13/cobra"
 )
@@ -71,6 +72,7 @@ func rootCommand(c *app.App, program string) *cobra.Command {
 		agents.SetupCommand(c),
 		agents.AgentsCommands(c),
 		agents.TrustCommand(c),
+		team.Commands(c),
 		admin.ConfigCommands(c),
 		serve.DaemonCommands(c),
 		admin.BudgetCommand(c),

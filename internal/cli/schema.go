@@ -17,6 +17,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/memory"
 	"github.com/aurora-sidecar/aurora/internal/cli/search"
 	"github.com/aurora-sidecar/aurora/internal/cli/serve"
+	"github.com/aurora-sidecar/aurora/internal/cli/team"
 	"github.com/aurora-sidecar/aurora/internal/cli/uninstall"
 	"github.com/aurora-sidecar/aurora/internal/config"
 	"github.com/aurora-sidecar/aurora/internal/schema"
@@ -48,7 +49,7 @@ the result in the last one.`,
 // results are the results of --json by command, from all packages of commands.
 func results() map[string]any {
 	all := map[string]any{"version": app.BuildInfo{}, "man": map[string]int{}}
-	for _, some := range []map[string]any{admin.Results, agents.Results, ask.Results, index.Results, memory.Results, search.Results, serve.Results, uninstall.Results} {
+	for _, some := range []map[string]any{admin.Results, agents.Results, ask.Results, index.Results, memory.Results, search.Results, serve.Results, team.Results, uninstall.Results} {
 		maps.Copy(all, some)
 	}
 	return all

@@ -10,12 +10,14 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/memory"
+	"github.com/aurora-sidecar/aurora/memory/sqlite/replica"
 )
 
 // recordColumns are what scanRecord reads, of a table called r.
 const recordColumns = `r.id, r.type, r.title, r.content, r.source_type, r.source_ref, r.workspace, r.tags, r.importance,
 	r.goal_id, r.agent_name, r.token_count, r.content_hash, r.created_at_ms, r.updated_at_ms,
-	r.is_pattern, r.success_score, r.confidence, r.semantic_role, r.domain, r.keywords, r.chunk`
+	r.is_pattern, r.success_score, r.confidence, r.semantic_role, r.domain, r.keywords, r.chunk,
+	r.author, EXISTS (SELECT 1 FROM team_records t WHERE t.record = r.id)`
 
 // scanRecord reads recordColumns into r, and what follows them into more.
 func scanRecord(scan func(...any) error, r *memory.Record, more ...any) error {
@@ -23,7 +25,7 @@ func scanRecord(scan func(...any) error, r *memory.Record, more ...any) error {
 	var created, updated int64
 	err := scan(append([]any{&r.ID, &r.Type, &r.Title, &r.Content, &r.SourceType, &r.SourceRef, &r.Workspace, &tags,
 		&r.Importance, &r.GoalID, &r.AgentName, &r.TokenCount, &r.ContentHash, &created, &updated,
-		&r.Pattern, &r.SuccessScore, &r.Confidence, &r.SemanticRole, &r.Domain, &keywords, &chunk}, more...)...)
+		&r.Pattern, &r.SuccessScore, &r.Confidence, &r.SemanticRole, &r.Domain, &keywords, &chunk, &r.By, &r.Team}, more...)...)
 	if err != nil {
 		return err
 	}
@@ -108,6 +110,11 @@ func remember(ctx context.Context, tx tx, r memory.Record) (memory.Record, bool,
 	if err := indexTokens(ctx, tx, known.seq, known.Record); err != nil {
 		return memory.Record{}, false, err
 	}
+	if r.Team {
+		if err := replica.Share(ctx, tx.Tx, known.Record); err != nil {
+			return memory.Record{}, false, err
+		}
+	}
 	if r.GoalID != "" {
 		if err := setGoal(ctx, tx, memory.Goal{ID: r.GoalID}); err != nil {
 			return memory.Record{}, false, err
@@ -132,6 +139,7 @@ func remember(ctx context.Context, tx tx, r memory.Record) (memory.Record, bool,
 func update(known row, r memory.Record) memory.Record {
 	named := r.ID == known.ID // an id in the request replaces all of the record
 	r.ID = known.ID
+	r.Team, r.By = r.Team || known.Team, known.By
 	if known.forgotten {
 		r.CreatedAt = r.UpdatedAt
 		return r
@@ -351,6 +359,7 @@ func purgeExpired(ctx context.Context, tx tx) error {
 		`DELETE FROM citations WHERE record IN (SELECT id ` + expired + `)`,
 		`DELETE FROM record_versions WHERE record IN (SELECT id ` + expired + `)`,
 		`DELETE FROM relationships WHERE from_id IN (SELECT id ` + expired + `) OR to_id IN (SELECT id ` + expired + `)`,
+		`DELETE FROM team_records WHERE changes = sent AND record IN (SELECT id ` + expired + `)`,
 		`DELETE ` + expired,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, before); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/actr"
+	"github.com/aurora-sidecar/aurora/memory/sqlite/replica"
 )
 
 // Options adjusts a Store. The zero value is ready.
@@ -64,6 +65,7 @@ type Store struct {
 	journal
 	spending
 	projects
+	*replica.Replica
 }
 
 var _ memory.Store = (*Store)(nil)
@@ -76,7 +78,7 @@ func newStore(db *sql.DB, path string, opts Options) *Store {
 	a, st := activation{d, u, l}, standings{d, u}
 	return &Store{
 		database: d, uses: u, records: records{d, a, st}, search: search{d, a, st}, activation: a, links: l, outcomes: outcomes{d},
-		logIndex: logIndex{d}, ledger: ledger{d}, metrics: metrics{d, u}, journal: journal{d}, spending: spending{d}, projects: projects{d},
+		logIndex: logIndex{d}, ledger: ledger{d}, metrics: metrics{d, u}, journal: journal{d}, spending: spending{d}, projects: projects{d}, Replica: newReplica(d),
 	}
 }
 

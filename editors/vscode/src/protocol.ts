@@ -766,6 +766,8 @@ export interface Hit {
   origin?: string;
   lastUsed?: string;
   createdAt?: string;
+  /** who of the team wrote a memory record; absent for one that is not the team's */
+  author?: string;
   /** of a memory record; with text */
   uses?: number;
   /** of a memory record */
@@ -1499,6 +1501,8 @@ export interface RememberParams {
   personal?: boolean;
   /** as a file of .aurora/notes, for a team to commit */
   shared?: boolean;
+  /** for the team that the person has joined */
+  team?: boolean;
   textDocument?: Document;
   range?: Range;
 }

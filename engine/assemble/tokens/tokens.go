@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"github.com/aurora-sidecar/aurora/internal/text"
-	"github.com/tiktoken-go/tokenizer/codec"
 )
 
 // A Counter tells how many tokens a text has. It may be used by many goroutines at once.
@@ -15,7 +14,7 @@ type Counter func(s string) int
 
 // The names of the counters.
 const (
-	Exact = "exact"    // cl100k_base; some 5 MB of text a second
+	Exact = "exact"    // cl100k_base; some 15 MB of text a second
 	Fast  = "estimate" // four characters a token, rounded up
 )
 
@@ -29,18 +28,6 @@ func New(name string) (Counter, error) {
 		return text.EstimateTokens, nil
 	}
 	return nil, fmt.Errorf("unknown way to count tokens %q: use %s or %s", name, Exact, Fast)
-}
-
-// cl100k is OpenAI's vocabulary, which takes 15 ms to unpack.
-var cl100k = sync.OnceValue(codec.NewCl100kBase)
-
-// exact counts with cl100k_base. What the library can't read is estimated.
-func exact(s string) int {
-	n, err := cl100k().Count(s)
-	if err != nil {
-		return text.EstimateTokens(s)
-	}
-	return n
 }
 
 // lines count a text line by line and remember each: a context is counted a dozen times while it is fitted into its

@@ -20,7 +20,7 @@ type helpGroup struct {
 // helpGroups are the headings of commands with many subcommands, by the command's path without the program's name.
 var helpGroups = map[string][]helpGroup{
 	"": {
-		{"Search, ask and remember", []string{"search", "ask", "remember", "forget", "related", "why", "review", "context", "mem"}},
+		{"Search, ask and remember", []string{"search", "ask", "remember", "forget", "related", "why", "review", "context", "mem", "team"}},
 		{"Project and index", []string{"status", "index", "doctor", "trust"}},
 		{"Editors and agents", []string{"setup", "serve", "mcp", "daemon", "agents", "headless"}},
 		{"History and cost", []string{"history", "logs", "budget", "report"}},

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,6 +25,7 @@ func RememberCommand(c *app.App) *cobra.Command {
 		Example: `  aurora remember "Retries use jitter, see the outage of May" --tag decision
   aurora remember "Limit is 64 MiB on purpose" --source lsp/rpc/frame.go:20
   aurora remember "Prices are in cents" --shared
+  aurora remember "Prices are in cents" --team
   aurora remember --commits
   aurora remember --comments
   git log -1 --format=%B | aurora remember -`,
@@ -56,6 +58,7 @@ func RememberCommand(c *app.App) *cobra.Command {
 	flags.StringVar(&r.SourceRef, "source", "", "the place it is about: path:line")
 	flags.StringVar(&r.GoalID, "goal", "", "the goal it belongs to")
 	flags.BoolVar(&r.Shared, "shared", false, "as a file of .aurora/notes, for a team to commit")
+	flags.BoolVar(&r.Team, "team", false, "for the team, through its server: see aurora team")
 	flags.BoolVar(&r.Personal, "personal", false, "for every project, not only for this one")
 	flags.Float64Var(&r.Importance, "importance", 1, "0 to 1")
 	return cmd
@@ -81,6 +84,9 @@ func remember(c *app.App, cmd *cobra.Command, r *api.RememberParams) error {
 		}
 	}
 	kept, err := api.Remember.Call(cmd.Context(), project.Client, r)
+	if err == nil && r.Team {
+		sendToTeam(cmd.Context(), project)
+	}
 	switch {
 	case err != nil:
 		return err
@@ -96,6 +102,23 @@ func remember(c *app.App, cmd *cobra.Command, r *api.RememberParams) error {
 		fmt.Fprintf(c.Out, "Known already as %s; its source and tags were updated\n", kept.ID)
 	}
 	return nil
+}
+
+// sendWithin is how long a command waits for the team's server; what it does not take is sent later, by the next editor or command.
+const sendWithin = 5 * time.Second
+
+// sendToTeam sends what was remembered, when no process is there that does so behind.
+func sendToTeam(ctx context.Context, project *workspace.Answers) {
+	if project.Session == nil {
+		return
+	}
+	if syncer := project.Session.Parts.TeamSyncer(); syncer != nil {
+		ctx, cancel := context.WithTimeout(ctx, sendWithin)
+		defer cancel()
+		if state, err := syncer.Once(ctx); err != nil {
+			project.Session.Cli.Warn("it waits to be sent: " + state.Error)
+		}
+	}
 }
 
 // inProject is a path as one types it in the project's folder.

@@ -97,6 +97,9 @@ func (v HitView) activity(h *api.Hit) string {
 	case h.CreatedAt != "":
 		line += " | Last modified: " + display.Ago(api.Time(h.CreatedAt), v.Now)
 	}
+	if h.Author != "" {
+		line += " | By: " + display.Clean(h.Author)
+	}
 	return line
 }
 

@@ -70,6 +70,9 @@ func (p *Page) Hit(h *api.Hit, facts ...string) []string {
 		if h.Weak {
 			facts = append(slices.Clone(facts), "weak")
 		}
+		if h.Author != "" {
+			facts = append(slices.Clone(facts), "by "+h.Author)
+		}
 		lines := append(p.header(h.ID, name, facts), p.prose(text)...)
 		for _, c := range h.Citations {
 			lines = append(lines, p.indented("about ", Citation(c))...)

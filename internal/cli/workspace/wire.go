@@ -89,7 +89,7 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 	measured := p.Metering(w)
 	p.Engine = engine.New(engine.Options{
 		Index: p.Index, Memory: p.Memory, Log: p.Log, Now: c.Now, Version: app.ReadBuild().Version, Lifespan: p.policies, CollectGit: w.Server,
-		Reread: p.rereader(),
+		Reread: p.rereader(), InTeam: (&setup.TeamReader{Home: p.Home}).Joined,
 		SearchOptions: engine.SearchOptions{
 			Tuning: setup.Tuning(p.Settings), Providers: setup.Providers(p.Settings), Embeddings: endpoint, EmbeddingsError: endpointErr,
 		},
@@ -103,6 +103,7 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 	p.closers = append(p.closers, p.Engine.Close)
 	if w.Server {
 		p.keepReporting(measured)
+		p.followTeam()
 		p.closers = append(p.closers, p.debug.close)
 	}
 	return p, nil

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Starts what a team shares on one machine: PostgreSQL with the memory of a team and two members, and a folder for the cache of the index.
+# Everything lies in one folder; Ctrl-C ends the server, the next start goes on with what is there.
+#   examples/team/start.sh [folder]      # default: ./team-data
+# It needs PostgreSQL 15 or later and aurora, and no rights but yours (PostgreSQL refuses to run as root).
+set -euo pipefail
+
+folder=$(mkdir -p "${1:-team-data}" && cd "${1:-team-data}" && pwd)
+port=${PORT:-5544}
+aurora=${AURORA:-aurora}
+
+[ "$(id -u)" -ne 0 ] || { echo "start.sh: PostgreSQL refuses to run as root; run this as another user" >&2; exit 1; }
+for bin in $(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -rV) "$(dirname "$(command -v initdb || echo /none)")"; do
+  [ -x "$bin/initdb" ] && break
+done
+[ -x "$bin/initdb" ] || { echo "start.sh: PostgreSQL is not installed (Debian: apt-get install postgresql)" >&2; exit 1; }
+command -v "$aurora" >/dev/null || { echo "start.sh: aurora is not on PATH; AURORA=<path> names it" >&2; exit 1; }
+
+umask 077
+secret() { # secret NAME: a password that stays the same
+  [ -s "$folder/$1.password" ] || head -c 18 /dev/urandom | base64 | tr '+/' '-_' >"$folder/$1.password"
+  cat "$folder/$1.password"
+}
+
+admin=$(secret postgres)
+if [ ! -s "$folder/data/PG_VERSION" ]; then
+  "$bin/initdb" -D "$folder/data" -U postgres -A scram-sha-256 --pwfile "$folder/postgres.password" -E UTF8 >/dev/null
+fi
+"$bin/pg_ctl" start -w -D "$folder/data" -l "$folder/log" -o "-p $port -k $folder -c listen_addresses=127.0.0.1 -c max_connections=300" >/dev/null
+trap '[ -z "${idle:-}" ] || kill "$idle" 2>/dev/null || true; "$bin/pg_ctl" stop -w -m fast -D "$folder/data" >/dev/null' EXIT
+
+sql() { PGPASSWORD=$admin "$bin/psql" -X -q -A -t -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$port" -U postgres "$@"; }
+[ "$(sql -c "SELECT count(*) FROM pg_database WHERE datname = 'team'")" = 1 ] || sql -c 'CREATE DATABASE team'
+AURORA_TEAM_PASSWORD=$admin "$aurora" team migrate "postgres://postgres@127.0.0.1:$port/team"
+for member in alice bob; do
+  [ "$(sql -c "SELECT count(*) FROM pg_roles WHERE rolname = '$member'")" = 1 ] || sql -c "CREATE ROLE $member LOGIN PASSWORD '$(secret $member)'"
+  sql -d team -c "SELECT aurora.add_member('$member', 'example')" >/dev/null
+done
+mkdir -p "$folder/cache"
+
+cat <<TEXT
+
+The team's memory:  aurora team join postgres://alice@127.0.0.1:$port/team    password: $(secret alice)
+                    aurora team join postgres://bob@127.0.0.1:$port/team      password: $(secret bob)
+A cache of indexes: $folder/cache (docs/team.md says how CI fills it)
+Ctrl-C ends it.
+TEXT
+sleep infinity &
+idle=$!
+wait "$idle" || true
