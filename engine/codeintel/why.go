@@ -1,9 +1,11 @@
 package codeintel
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
@@ -106,9 +108,17 @@ func (e *Intel) addRecords(ctx context.Context, result *WhyResult, doc *codebase
 	about := snippet.Hit{Location: snippet.Location{
 		Path: doc.File.Path, Abs: doc.File.Abs, Range: &text.Range{Start: doc.Lines.Position(start), End: doc.Lines.Position(end)},
 	}}
+	lines := doc.Text[start:end]
+	inner := codebase.Selection{Start: start + len(lines) - len(bytes.TrimLeft(lines, " \t\r\n")), End: start + len(bytes.TrimRight(lines, " \t\r\n"))}
+	inner.End = max(inner.Start, inner.End) // of blank lines
 	var ids []string
-	if ref, ok := codebase.ChunkAround(doc, codebase.Selection{Start: start, End: end}); ok && codebase.IsDefinition(ref) {
+	if ref, ok := codebase.ChunkAround(doc, inner); ok && codebase.IsDefinition(ref) {
 		ids = append(ids, ref.ID())
+	}
+	for _, ref := range chunksOf(doc.File) { // those that begin there
+		if name := ref.Chunk().NameSpan; codebase.IsDefinition(ref) && name.Start >= start && name.Start < end && !slices.Contains(ids, ref.ID()) {
+			ids = append(ids, ref.ID())
+		}
 	}
 	records, err := e.Records.Citing(ctx, about, ids)
 	if err != nil {
