@@ -21,7 +21,7 @@ func TestReceiversAsPaths(t *testing.T) {
 			"a:;Client; b:lib.URL() open:lib.URL().b() c:lib.URL().b() d:lib.URL().b().open()% e:lib.URL().b().parts* join:'"},
 		{"python", "class A:\n    def f(self, o: 'Optional[B]' = None):\n        self.x.a()\n        o.b()\n        super().f().c()\n", "a:self.x b:;B; c:super.f()"},
 		{"typescript", "class A {\n  f(b: B | null) {\n    this.x!.a(); b?.c(); const { d, e: g } = b; d.h(); g.i(); (b as C<D>).j(); new E<F>(1).k();\n    for (const p of this.ps) p.l()\n  }\n}\n",
-			"a:self.x c:;B; h:;B;.d i:;B;.e j:;C<D>; k:;E; l:self.ps*"},
+			"a:self.x c:;B; h:;B;.d i:;B;.e j:;C<D>; k:;E<F>; l:self.ps*"},
 		{"typescript", "function f(xs: Map<string, $T>) { xs.get('').a(); make<{a: string}>().b(); let p: Promise<Q>; p.c() }\n",
 			"a:;{}<string,$T>;.get() get:;{}<string,$T>; b:make() c:;Q;"},
 		{"rust", "impl<'a> A<'a> {\n fn f<W: Out + 'a>(&self, b: &'a mut B<'_>, w: W, c: Option<Box<dyn C>>) -> R {\n  self.x.y.a(); b.b(); w.c(); if let Some(c) = c { c.d() }\n  let e = m::E::<T>::new(1)?; e.e(); for (i, g) in e.list.iter().enumerate() { g.g() }\n  match b { En::V(v) => v.h(), En::W { p, q: r } => r.i(), _ => S { z: 1 }.j() }\n  c.map(|k| k.k()); fut.await.l(); \"s\".m(); (&*b).o(); En::W { p: 1 }.p()\n }\n}\n",
