@@ -77,7 +77,7 @@ const least = 0.05
 // The bounds of one question. Names with more candidates than that are those that tell nothing, as String or main.
 const (
 	maxCandidates = 200  // definitions of one name that are weighed
-	maxReferences = 1500 // chunks that refer to a name and are looked at, the nearest first
+	maxReferences = 1500 // chunks that refer to a name and are looked at, those first that may mean the definition, see reach
 	maxEdges      = 500
 )
 
@@ -127,24 +127,6 @@ func sortNodes(nodes []Node) { slices.SortFunc(nodes, compareNodes) }
 
 func compareNodes(a, b Node) int {
 	return cmp.Or(strings.Compare(a.File.Path, b.File.Path), strings.Compare(a.File.Folder, b.File.Folder), cmp.Compare(a.Index, b.Index))
-}
-
-// nearest sorts nodes by how near they are to a file: the file itself, its folder, the rest; each in the order of
-// their paths. At most maxReferences are left.
-func nearest(nodes []Node, home *File) []Node {
-	distance := func(f *File) int {
-		switch {
-		case f == home:
-			return 0
-		case sameFolder(f, home):
-			return 1
-		}
-		return 2
-	}
-	slices.SortFunc(nodes, func(a, b Node) int {
-		return cmp.Or(cmp.Compare(distance(a.File), distance(b.File)), compareNodes(a, b))
-	})
-	return nodes[:min(len(nodes), maxReferences)]
 }
 
 func newEdge(to Node, kind Kind, confidence float64, why string) Edge {
