@@ -318,7 +318,7 @@ func (f flows) typed(written string, file *File, own Node) value {
 	}
 	name, list, _ := strings.Cut(written, "<")
 	if list == "" {
-		if v, ok := f.parameter(name, own); ok {
+		if v, ok := (genericFlows{f}).parameter(name, own); ok {
 			return v
 		}
 	}
@@ -445,7 +445,7 @@ func (f flows) step(v value, path string) (value, string) {
 			end++
 		}
 		n, _ := strconv.Atoi(path[1:end])
-		return f.taken(v, n), path[end:]
+		return genericFlows{f}.taken(v, n), path[end:]
 	}
 	return value{}, ""
 }

@@ -17,19 +17,22 @@ type given struct {
 // maxGeneric bounds through how many types type arguments are followed.
 const maxGeneric = 4
 
+// genericFlows follow what depends on type arguments, and what functions take.
+type genericFlows struct{ f flows }
+
 // parameter is what stands for a type parameter that is written inside a type.
-func (f flows) parameter(name string, own Node) (value, bool) {
-	g := f.given
-	if g == nil || g.node != own {
+func (g genericFlows) parameter(name string, own Node) (value, bool) {
+	known := g.f.given
+	if known == nil || known.node != own {
 		return value{}, false
 	}
-	names := strings.Split(g.node.File.Types.Of(g.node.Chunk().QualifiedName()+"<"), ",")
+	names := strings.Split(own.File.Types.Of(own.Chunk().QualifiedName()+"<"), ",")
 	i := slices.Index(names, name)
-	if i < 0 || i >= len(g.arguments) || g.arguments[i] == "_" {
+	if i < 0 || i >= len(known.arguments) || known.arguments[i] == "_" {
 		return value{}, false
 	}
-	f.given = g.outer
-	v := f.typed(g.arguments[i], g.file, g.own)
+	g.f.given = known.outer
+	v := g.f.typed(known.arguments[i], known.file, known.own)
 	return v, v.kind != nothing
 }
 
@@ -40,16 +43,16 @@ func (f flows) within(v value) flows {
 }
 
 // seen knows the type parameters of a type that a value is of, or that is above its type.
-func (f flows) seen(t Node, v value) flows {
-	f.given = nil
+func (g genericFlows) seen(t Node, v value) flows {
+	g.f.given = nil
 	if t.File.Types.Of(t.Chunk().QualifiedName()+"<") != "" {
-		f.given = f.givenTo(t, v.node, v.given, maxGeneric)
+		g.f.given = g.givenTo(t, v.node, v.given, maxGeneric)
 	}
-	return f
+	return g.f
 }
 
 // givenTo is what a type gives to one above it.
-func (f flows) givenTo(t, from Node, known *given, depth int) *given {
+func (g genericFlows) givenTo(t, from Node, known *given, depth int) *given {
 	if from == t {
 		return known
 	}
@@ -58,9 +61,9 @@ func (f flows) givenTo(t, from Node, known *given, depth int) *given {
 			continue
 		}
 		list := arguments(from.File.Types.Of(from.Chunk().QualifiedName() + ":" + h.Supertype))
-		for _, up := range f.supertype(h, from).nodes {
-			if g := f.givenTo(t, up, &given{up, list, from.File, from, known}, depth-1); g != nil {
-				return g
+		for _, up := range g.f.supertype(h, from).nodes {
+			if found := g.givenTo(t, up, &given{up, list, from.File, from, known}, depth-1); found != nil {
+				return found
 			}
 		}
 	}
@@ -68,44 +71,45 @@ func (f flows) givenTo(t, from Node, known *given, depth int) *given {
 }
 
 // alias is what the type of a value is another name of.
-func (f flows) alias(v value) value {
-	return f.seen(v.node, v).stored(v.node.File, v.node.Chunk().QualifiedName()+"=", v.node.File, v.node)
+func (g genericFlows) alias(v value) value {
+	return g.seen(v.node, v).stored(v.node.File, v.node.Chunk().QualifiedName()+"=", v.node.File, v.node)
 }
 
 // taken is what the n-th parameter of a value takes when that is called.
-func (f flows) taken(v value, n int) value {
-	f, ok := f.deeper()
+func (g genericFlows) taken(v value, n int) value {
+	f, ok := g.f.deeper()
+	g.f = f
 	if !ok {
 		return value{}
 	}
 	switch v.kind {
 	case module:
 		if v = f.whole(v); v.kind != module {
-			return f.taken(v, n)
+			return g.taken(v, n)
 		}
 	case formed:
 		if list := arguments(v.written); strings.HasPrefix(v.written, "()<") && len(list) > 1 {
-			return f.within(v).nth(list[1:], n, v.file, v.own)
+			return genericFlows{f.within(v)}.nth(list[1:], n, v.file, v.own)
 		}
 	case function:
-		return f.within(v).nth(arguments(v.node.File.Types.Of(v.node.Chunk().QualifiedName()+"&")), n, v.node.File, ownNode(v.node))
+		return genericFlows{f.within(v)}.nth(arguments(v.node.File.Types.Of(v.node.Chunk().QualifiedName()+"&")), n, v.node.File, ownNode(v.node))
 	case instance, class:
 		for _, t := range f.chain(v.node) {
 			for _, key := range []string{"&", ".constructor&"} {
 				if list := arguments(t.File.Types.Of(t.Chunk().QualifiedName() + key)); len(list) > 0 {
-					return f.seen(t, v).nth(list, n, t.File, t)
+					return genericFlows{g.seen(t, v)}.nth(list, n, t.File, t)
 				}
 			}
 		}
-		if other := f.alias(v); other.kind != nothing {
-			return f.taken(other, n)
+		if other := g.alias(v); other.kind != nothing {
+			return g.taken(other, n)
 		}
 	}
 	return value{}
 }
 
 // nth is the n-th of the types of parameters, of which the last may stand for all that follow.
-func (f flows) nth(list []string, n int, file *File, own Node) value {
+func (g genericFlows) nth(list []string, n int, file *File, own Node) value {
 	if len(list) == 0 {
 		return value{}
 	}
@@ -113,9 +117,9 @@ func (f flows) nth(list []string, n int, file *File, own Node) value {
 	rest, isRest := strings.CutPrefix(t, "...")
 	switch {
 	case isRest:
-		return f.element(f.typed(rest, file, own), 1, "")
+		return g.f.element(g.f.typed(rest, file, own), 1, "")
 	case n < len(list) && t != "_":
-		return f.typed(t, file, own)
+		return g.f.typed(t, file, own)
 	}
 	return value{}
 }

@@ -72,7 +72,7 @@ func (f flows) memberOf(v value, name string) value {
 	f.called = false
 	for _, t := range f.chain(v.node) {
 		own := t.Chunk().QualifiedName()
-		f := f.seen(t, v)
+		f := genericFlows{f}.seen(t, v)
 		if methods := f.methods(t, name); called && len(methods) > 0 {
 			return value{kind: function, node: methods[0], own: v.node, given: f.given}
 		}
@@ -92,7 +92,7 @@ func (f flows) memberOf(v value, name string) value {
 			return inner
 		}
 	}
-	if other := f.alias(v); other.kind != nothing {
+	if other := (genericFlows{f}).alias(v); other.kind != nothing {
 		return f.member(other, name)
 	}
 	switch {
@@ -177,7 +177,7 @@ func (f flows) call(v value) value {
 		if v.isSelf {
 			return v // cls()
 		}
-		if other := f.alias(v); other.kind != nothing {
+		if other := (genericFlows{f}).alias(v); other.kind != nothing {
 			return f.call(other)
 		}
 		if called := f.memberOf(v, "__call__"); called.kind == function {
@@ -255,7 +255,7 @@ func (f flows) element(v value, n int, special string) value {
 	case outside, class, function:
 		return v // an instance of something generic
 	case instance:
-		if other := f.alias(v); other.kind != nothing {
+		if other := (genericFlows{f}).alias(v); other.kind != nothing {
 			return f.element(other, n, special)
 		}
 		if special == "" {

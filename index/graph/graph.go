@@ -45,6 +45,9 @@ type Source interface {
 	FilesLike(word string) []*File
 	// FileAt returns the file at a path relative to a workspace folder.
 	FileAt(folder, path string) (*File, bool)
+	// IncludeFolders returns the folders in which the compiler of a file of C looks for what it includes, relative to the workspace
+	// folder: those for names in quotes alone, and those for all; none where that isn't known.
+	IncludeFolders(folder, path string) (quoted, all []string)
 }
 
 // Kind says how two chunks are joined.
