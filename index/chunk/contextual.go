@@ -231,6 +231,7 @@ func callSignatures(declaration []byte) (found [][]byte) {
 
 // taken is what a parameter of a type takes, or what those take that a tuple stands for.
 func (f *flow) taken(text []byte, isRest bool) []string {
+	text = bytes.TrimSpace(text)
 	list := [][]byte{text}
 	if isRest && len(text) > 1 && text[0] == '[' && closing(text) == len(text)-1 {
 		list, isRest = split(text[1:len(text)-1], ','), false
@@ -241,7 +242,7 @@ func (f *flow) taken(text []byte, isRest bool) []string {
 		if len(t) > maxArguments && !strings.HasPrefix(t, "()<") {
 			t = outermost(t)
 		}
-		if !isObject(t) || len(t) > maxPath {
+		if !isObject(t) || len(t) > maxPath || strings.HasPrefix(t, "struct<") && !strings.Contains(t, "()<") {
 			t = "_"
 		}
 		if isRest && t != "_" {
@@ -279,7 +280,7 @@ func (f *flow) functionAt(b *binding) (key string, isCalled bool) {
 
 // parameterNames are the names of the type parameters of a type, joined by commas.
 func (f *flow) parameterNames(c *Chunk) string {
-	if f.language != ecmaFlow && f.name != "java" {
+	if f.language != ecmaFlow {
 		return ""
 	}
 	var names []string
@@ -298,7 +299,7 @@ type givenSupertype struct {
 
 // givenArguments are the type arguments of a supertype, "" without any.
 func (f *flow) givenArguments(at Span) string {
-	if f.language != ecmaFlow && f.name != "java" {
+	if f.language != ecmaFlow {
 		return ""
 	}
 	_, rest := dottedNames(Span{at.Start, min(len(f.src), at.End+maxWritten)}.In(f.src))
