@@ -81,7 +81,7 @@ const least = 0.05
 const (
 	maxCandidates = 200  // definitions of one name that are weighed
 	maxReferences = 1500 // chunks that refer to a name and are looked at, those first that may mean the definition, see reach
-	maxEdges      = 500
+	maxEdges      = maxReferences
 )
 
 // A Graph answers questions about one snapshot. It is for one goroutine and one request: it keeps what it looked up.
