@@ -79,7 +79,7 @@ func ToolFor(family, dir string) (Tool, error) {
 	case "rust":
 		l := languageServer{
 			command: []string{"rust-analyzer"}, language: "rust", isReady: isNotified("experimental/serverStatus", `"quiescent":true`),
-			options: map[string]any{"checkOnSave": false, "cargo": map[string]any{"features": "all", "buildScripts": map[string]any{"enable": false}}, "procMacro": map[string]any{"enable": false}},
+			options: map[string]any{"checkOnSave": false, "cargo": map[string]any{"buildScripts": map[string]any{"enable": false}}, "procMacro": map[string]any{"enable": false}},
 		}
 		return l, l.installed("rustup component add rust-analyzer rust-src")
 	case "jvm":
