@@ -14,7 +14,7 @@ import (
 
 // Version grows whenever the same text would be cut differently, so that what was stored before is not used. It also
 // covers the queries of package syntax.
-const Version = 12
+const Version = 13
 
 // Text is the Language of files that have no grammar.
 const Text = "text"
@@ -71,8 +71,7 @@ func Build(lang string, src []byte, out *syntax.Outline) *File {
 	b.addSymbols(out)
 	flow := newFlow(b.file, src, out.Bindings)
 	b.assignCalls(out.Calls, newReceivers(b.file, src, out.Imports), flow)
-	b.file.Types = flow.facts(out.Definitions)
-	b.assignInherits(out.Inherits)
+	b.file.Types = flow.facts(out.Definitions, b.assignInherits(out.Inherits))
 	for _, imp := range out.Imports {
 		b.file.Imports = append(b.file.Imports, Import{Path: imp.Path, Name: imp.Name, Of: imp.Of, Line: b.lines.Line(imp.Span.Start)})
 	}
@@ -293,14 +292,16 @@ func (b *builder) assignCalls(calls []syntax.Call, receivers *receivers, flow *f
 
 // assignInherits gives every supertype to the chunk of its subtype: the class around it, else the one of that name in
 // the file, else the chunk at or behind the place.
-func (b *builder) assignInherits(inherits []syntax.Inheritance) {
+func (b *builder) assignInherits(inherits []syntax.Inheritance) (given []givenSupertype) {
 	for _, h := range inherits {
 		if i := b.subtype(h); i >= 0 {
+			given = append(given, givenSupertype{&b.file.Chunks[i], h.Supertype, Span(h.Span)})
 			b.file.Inherits = append(b.file.Inherits, Inheritance{
 				Chunk: i, Subtype: h.Subtype, Supertype: h.Supertype, Qualifier: h.Qualifier,
 			})
 		}
 	}
+	return given
 }
 
 func (b *builder) subtype(h syntax.Inheritance) int {

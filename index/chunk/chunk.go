@@ -133,7 +133,8 @@ type Call struct {
 	Qualifier string
 	// On is the receiver as a path, where the chunk tells more of it than Qualifier: a name, Self, Super, "'" for a string or a
 	// written type between semicolons; then ".name" for a member, "()" for what a call returns, "@n" for its n-th result, "[]" for
-	// an element, "*" and "^" for each element and its key, "%" for what a with statement makes of it. "?" when it can't be followed.
+	// an element, "*" and "^" for each element and its key, "%" for what a with statement makes of it, "&n" for what
+	// its n-th parameter takes. "?" when it can't be followed.
 	On string
 	// Args are the types of the arguments in round brackets, "_" for one that is not known; "" in a language without overloads.
 	Args string

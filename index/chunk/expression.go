@@ -183,15 +183,23 @@ func (e *expression) created() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	e.skip(len(e.text) - len(rest))
+	name := e.text[:len(e.text)-len(rest)]
+	e.skip(len(name))
 	if e.first() == '<' {
-		e.skip(closing(e.text) + 1)
+		end := closing(e.text) + 1
+		if e.flow.language == ecmaFlow && end < maxArguments {
+			name = append(bytes.Clone(name), e.text[:end]...)
+		}
+		e.skip(end)
 	}
 	if e.first() == '(' {
 		e.skip(closing(e.text) + 1)
 	}
 	if e.first() == '{' {
 		e.skip(closing(e.text) + 1)
+	}
+	if e.flow.language == ecmaFlow && bytes.HasSuffix(name, []byte(">")) {
+		return typed(ecmaFlow.written(name))
 	}
 	return typed(strings.Join(parts, "."))
 }

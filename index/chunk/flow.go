@@ -21,6 +21,7 @@ type flow struct {
 	all      []*binding            // the same
 
 	parametersOf map[*Chunk]map[string]string // bounds of type parameters
+	typedValues  map[int]Span                 // the written types of variables, by where their values begin
 }
 
 // A binding is one name that gets a type or a value.
@@ -33,6 +34,7 @@ type binding struct {
 	steps string // from the value to the name
 	root  string // the path that takes the place of the value, "" for none
 	calls bool   // typed is what calling it returns
+	scope Span   // where the name is known, as the syntax says; {} without one
 
 	path   string
 	asked  bool
@@ -45,7 +47,7 @@ func newFlow(f *File, src []byte, bindings []syntax.Binding) *flow {
 	if language == nil {
 		return nil
 	}
-	fl := &flow{language: language, name: f.Language, src: src, chunks: f.Chunks, names: map[string][]*binding{}, parametersOf: map[*Chunk]map[string]string{}}
+	fl := &flow{language: language, name: f.Language, src: src, chunks: f.Chunks, names: map[string][]*binding{}, parametersOf: map[*Chunk]map[string]string{}, typedValues: map[int]Span{}}
 	for _, b := range bindings {
 		fl.add(b)
 	}
@@ -59,9 +61,12 @@ func (f *flow) add(b syntax.Binding) {
 		return
 	}
 	at := b.Names.Start
-	one := binding{at: at, typed: Span(b.Type), value: Span(b.Value), calls: b.Returns}
+	one := binding{at: at, typed: Span(b.Type), value: Span(b.Value), calls: b.Returns, scope: Span(b.Scope)}
 	if b.Each {
 		one.steps = "*"
+	}
+	if f.language == ecmaFlow {
+		names = f.addContext(&one, names)
 	}
 	if f.name == "rust" && !(isUpper(string(names)) && !b.Type.Empty()) {
 		f.addPattern(one, names, b.Scope, maxNested)

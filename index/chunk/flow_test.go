@@ -21,9 +21,11 @@ func TestReceiversAsPaths(t *testing.T) {
 			"a:;Client; b:lib.URL() open:lib.URL().b() c:lib.URL().b() d:lib.URL().b().open()% e:lib.URL().b().parts* join:'"},
 		{"python", "class A:\n    def f(self, o: 'Optional[B]' = None):\n        self.x.a()\n        o.b()\n        super().f().c()\n", "a:self.x b:;B; c:super.f()"},
 		{"typescript", "class A {\n  f(b: B | null) {\n    this.x!.a(); b?.c(); const { d, e: g } = b; d.h(); g.i(); (b as C<D>).j(); new E<F>(1).k();\n    for (const p of this.ps) p.l()\n  }\n}\n",
-			"a:self.x c:;B; h:;B;.d i:;B;.e j:;C<D>; k:;E; l:self.ps*"},
+			"a:self.x c:;B; h:;B;.d i:;B;.e j:;C<D>; k:;E<F>; l:self.ps*"},
 		{"typescript", "function f(xs: Map<string, $T>) { xs.get('').a(); make<{a: string}>().b(); let p: Promise<Q>; p.c() }\n",
 			"a:;{}<string,$T>;.get() get:;{}<string,$T>; b:make() c:;Q;"},
+		{"typescript", "const h: H = (c) => c.a()\non({ done: (e) => e.b(), each(i) { i.c() } }, async (x, { y }) => { x.d(); y.e() })\nxs.map(u => u.f())\nif (a == b) (z) => z.g()\n",
+			"a:;H;&0 b:on&0.done&0 c:on&0.each&0 d:on&1&0 e:on&1&1.y f:xs.map&0&0 g:?"},
 		{"rust", "impl<'a> A<'a> {\n fn f<W: Out + 'a>(&self, b: &'a mut B<'_>, w: W, c: Option<Box<dyn C>>) -> R {\n  self.x.y.a(); b.b(); w.c(); if let Some(c) = c { c.d() }\n  let e = m::E::<T>::new(1)?; e.e(); for (i, g) in e.list.iter().enumerate() { g.g() }\n  match b { En::V(v) => v.h(), En::W { p, q: r } => r.i(), _ => S { z: 1 }.j() }\n  c.map(|k| k.k()); fut.await.l(); \"s\".m(); (&*b).o(); En::W { p: 1 }.p()\n }\n}\n",
 			"a:self.x.y b:;B; c:;Out; d:;[]<C>;* new:m.E e:m.E.new()% enumerate:m.E.new()%.list.iter() iter:m.E.new()%.list g:m.E.new()%.list.iter().enumerate()*@1 h:;En;.V@0 i:;En;.q j:;S; map:;[]<C>; k:;[]<C>;* l:fut m:' o:;B; p:;En;"},
 		{"java", "class A {\n void f(List<B> bs) { bs.get(0).a(); var c = C.of(); c.d(); ((E) c).g(); for (B b : bs) { b.h(); } new I().j(); }\n}\n",
@@ -72,6 +74,13 @@ func TestTypesOfNames(t *testing.T) {
 		{
 			"typescript", "export class Box<T extends Base = Narrow, U> { item: T }\nexport function first<T extends Base>(x: T): T { return x }\n",
 			map[string]string{"Box<T": "Base", "Box<U": "", "Box.item": "T", "first()": "Base"},
+		},
+		{
+			"typescript", "type H<E> = (c: Context<E>, n: number) => [A, B]\ninterface I<T> extends J<T, K[]> { p: (e: U) => void; m(x: X, n: number): void; (one: P): Q\n  <T>(...two: [R, S]): Q }\nfunction f(n: number, cb: (v: V) => void, ...r: W[]) {}\nclass C { constructor(o: O) {} }\nfunction g(p: { q: G, n: number }) { }\n",
+			map[string]string{
+				"H=": "()<(A,B),Context<E>,number>", "H<": "E", "I<": "T", "I:J": "(T,[]<K>)", "I.m&": "(X)", "I&": "(P,S)", "I.p": "()<void,U>",
+				"f&": "(_,()<void,V>,...[]<W>)", "C.constructor&": "(O)", "I.x": "", "g&": "", "e": "",
+			},
 		},
 		{
 			"python", "app = Flask()\nclass A(B):\n    k: Dict[str, V]\n    def __init__(self, c: C):\n        self.c = c\n        self.d = None\n        self.d = D()\n    async def g(self) -> AsyncIterator[E]: ...\n",

@@ -9,7 +9,7 @@ import (
 )
 
 // facts are what other files may want to know: the types of fields and variables, and what functions return.
-func (f *flow) facts(definitions []syntax.Definition) TypeTable {
+func (f *flow) facts(definitions []syntax.Definition, inherits []givenSupertype) TypeTable {
 	if f == nil {
 		return ""
 	}
@@ -34,9 +34,14 @@ func (f *flow) facts(definitions []syntax.Definition) TypeTable {
 			for name, bound := range f.bounds(c) {
 				put(c.QualifiedName()+"<"+name, bound)
 			}
+			put(c.QualifiedName()+"<", f.parameterNames(c))
 		}
 	}
 	f.parameters(put)
+	f.contexts(put)
+	for _, h := range inherits {
+		put(h.subtype.QualifiedName()+":"+h.name, f.givenArguments(h.written))
+	}
 	for _, b := range f.all {
 		if key := f.key(b); key != "" {
 			put(key, f.fact(b))
@@ -65,6 +70,8 @@ func (f *flow) key(b *binding) string {
 		c = &f.chunks[b.inside]
 	}
 	switch {
+	case f.language == ecmaFlow && !b.scope.Empty() && !(constructors[c.Name] && f.isProperty(b)):
+		return "" // a parameter
 	case c.Type == Class && !own && c.NameSpan.Start == b.at:
 		return c.QualifiedName() + "="
 	case c.Type == Class && !own && b.calls:
@@ -92,7 +99,8 @@ func (f *flow) isProperty(b *binding) bool {
 }
 
 // A TypeTable holds the types of a file's names: by the name, with its container before it, "()" behind it for what a function
-// returns, "=" for what a type is another name of, "<" and a name for what a type parameter is bound by. A type is written as flowLanguage.written has it; "=" and a path, as in
+// returns, "=" for what a type is another name of, "<" and a name for what a type parameter is bound by, "<" alone for the names of
+// type parameters, ":" and a name for what a type above it is given in their place, "&" for what parameters take. A type is written as flowLanguage.written has it; "=" and a path, as in
 // Call.On, stand for one that isn't written. It is one string, so that a file has one allocation for it.
 type TypeTable string
 

@@ -25,6 +25,7 @@ var ecmaFlow = &flowLanguage{
 	lists: words(`Array ReadonlyArray Set ReadonlySet Iterable Iterator IterableIterator AsyncIterable AsyncIterator
 		AsyncIterableIterator Generator AsyncGenerator`),
 	maps: words("Map ReadonlyMap WeakMap Record"),
+	form: ecmaType,
 }
 
 // flowLanguages are those in which values are followed.
@@ -65,7 +66,7 @@ const (
 
 // written turns a type as a text writes it into the one form that package graph reads: a name with dots and, in angle
 // brackets, its arguments. "[]" is the name of what holds values, "{}" of what holds them by a key, "()" of a function by its
-// result; a list in round brackets is several results. "" when it is none of these.
+// result, behind which its parameters may stand; a list in round brackets is several results. "" when it is none of these.
 func (l *flowLanguage) written(text []byte) string {
 	if l.prepare != nil && len(text) <= maxWritten {
 		text = l.prepare(text)
@@ -83,9 +84,6 @@ func (l *flowLanguage) writtenIn(text []byte, depth int) string {
 		if t, ok := l.form(text, inner); ok {
 			return t
 		}
-	}
-	if head, result, ok := bytes.Cut(text, []byte("=>")); ok && bytes.HasPrefix(head, []byte("(")) {
-		return "()<" + inner(result) + ">"
 	}
 	if options := split(text, '|'); len(options) > 1 {
 		return l.oneOf(options, depth)

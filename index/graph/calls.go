@@ -41,7 +41,7 @@ func (g *Graph) findCallers(n Node) callers {
 	for _, name := range names {
 		all = append(all, g.src.Callers(name)...)
 	}
-	near := nearest(slices.Clone(all), n.File)
+	near := reachOf(n, names).nearest(all)
 	var edges []Edge
 	for _, from := range near {
 		if Family(from.File.Language) != Family(n.File.Language) || from == n {
@@ -79,7 +79,7 @@ func CallsOwn(around Node, name string) (Edge, bool) {
 // CallersOf returns the chunks that call a name which the workspace does not define, in the order of their paths.
 func (g *Graph) CallersOf(name string, home *File) []Edge {
 	var edges []Edge
-	for _, from := range nearest(slices.Clone(g.src.Callers(name)), home) {
+	for _, from := range (&reach{to: Node{home, -1}}).nearest(g.src.Callers(name)) {
 		if Family(from.File.Language) == Family(home.Language) {
 			edges = append(edges, newEdge(from, Call, sureGlobal, "calls something of this name"))
 		}

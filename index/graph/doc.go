@@ -28,8 +28,9 @@
 //
 // In Go, Python, TypeScript, JavaScript, Java and Rust the receiver of a call is followed: package chunk writes it as a path
 // (chunk.Call.On) from a name, the own object or a written type over members, results and elements, and tells the declared types
-// of what a file defines (chunk.TypeTable); flows look up each step when a question is asked. Type parameters are nothing to
-// them. Overloads of Java are told apart by the number of arguments, and by their types as far as those are shown.
+// of what a file defines (chunk.TypeTable); flows look up each step when a question is asked. In TypeScript and
+// JavaScript they know type arguments and, of a parameter without a type, what the function is given to; elsewhere type parameters are
+// nothing to them. Overloads of Java are told apart by the number of arguments, and by their types as far as those are shown.
 //
 // In JavaScript, Python and Rust an import is followed from file to file until it ends at a definition. JavaScript's modules are
 // found as its compiler finds them: by path, by the "paths" and "baseUrl" of tsconfig.json and what it extends, and by the

@@ -18,6 +18,7 @@ type value struct {
 	own     Node    // the type around it; of a function, what it is called on
 	isSelf  bool    // the own object, or its class
 	also    Node    // of a function: the type of the same name
+	given   *given  // the type arguments of an instance; of what only has a form and of a function, those known where it is written
 }
 
 type valueKind uint8
@@ -32,6 +33,9 @@ const (
 	outside // something of elsewhere
 )
 
+// steps are the characters that begin a step of a path.
+const steps = ".([@*^%&"
+
 // maxFollowed bounds how many steps one question may take from value to value.
 const maxFollowed = 24
 
@@ -43,6 +47,7 @@ type flows struct {
 	graph  *Graph
 	depth  int
 	called bool // a method is looked for rather than a field
+	given  *given
 }
 
 type flowKey struct {
@@ -145,7 +150,7 @@ func (f flows) root(path string, file *File, own Node) (value, string) {
 		written, rest, _ := strings.Cut(path[1:], ";")
 		return f.typed(written, file, own), rest
 	}
-	end := strings.IndexAny(path, ".([@*^%")
+	end := strings.IndexAny(path, steps)
 	if end < 0 {
 		end = len(path)
 	}
@@ -309,11 +314,16 @@ func (f flows) typed(written string, file *File, own Node) value {
 		return value{}
 	}
 	if written[0] == '[' || written[0] == '{' || written[0] == '(' || strings.HasPrefix(written, "struct<") {
-		return value{kind: formed, written: written, file: file, own: own}
+		return value{kind: formed, written: written, file: file, own: own, given: f.given}
 	}
-	name, arguments, _ := strings.Cut(written, "<")
-	if (name == "type" || name == "Type" || name == "typing.Type") && arguments != "" {
-		v := f.typed(strings.TrimSuffix(arguments, ">"), file, own)
+	name, list, _ := strings.Cut(written, "<")
+	if list == "" {
+		if v, ok := (genericFlows{f}).parameter(name, own); ok {
+			return v
+		}
+	}
+	if (name == "type" || name == "Type" || name == "typing.Type") && list != "" {
+		v := f.typed(strings.TrimSuffix(list, ">"), file, own)
 		if v.kind == instance {
 			v.kind = class
 		}
@@ -345,11 +355,15 @@ func (f flows) typed(written string, file *File, own Node) value {
 		}
 	}
 	switch {
-	case v.kind == class:
+	case v.kind == class, v.kind == function && v.also.File != nil:
+		if v.kind == function {
+			v = value{node: v.also}
+		}
 		v.kind = instance
+		if list != "" {
+			v.given = &given{node: v.node, arguments: arguments(written), file: file, own: own, outer: f.given}
+		}
 		return v
-	case v.kind == function && v.also.File != nil:
-		return value{kind: instance, node: v.also}
 	case v.kind == outside:
 		v.written = last(name)
 		return v
@@ -401,12 +415,12 @@ func (f flows) nested(own Node, name string) value {
 func (f flows) step(v value, path string) (value, string) {
 	switch path[0] {
 	case '.':
-		end := strings.IndexAny(path[1:], ".([@*^%")
+		end := strings.IndexAny(path[1:], steps)
 		if end < 0 {
 			end = len(path) - 1
 		}
 		rest := path[1+end:]
-		f.called = strings.HasPrefix(rest, "()")
+		f.called = strings.HasPrefix(rest, "()") || strings.HasPrefix(rest, "&")
 		return f.member(v, path[1:1+end]), rest
 	case '(':
 		return f.call(v), path[2:]
@@ -425,6 +439,13 @@ func (f flows) step(v value, path string) (value, string) {
 		}
 		n, _ := strconv.Atoi(path[1:end])
 		return f.part(v, n), path[end:]
+	case '&':
+		end := 1
+		for end < len(path) && path[end] >= '0' && path[end] <= '9' {
+			end++
+		}
+		n, _ := strconv.Atoi(path[1:end])
+		return genericFlows{f}.taken(v, n), path[end:]
 	}
 	return value{}, ""
 }

@@ -72,25 +72,27 @@ func (f flows) memberOf(v value, name string) value {
 	f.called = false
 	for _, t := range f.chain(v.node) {
 		own := t.Chunk().QualifiedName()
+		f := genericFlows{f}.seen(t, v)
 		if methods := f.methods(t, name); called && len(methods) > 0 {
-			return value{kind: function, node: methods[0], own: v.node}
+			return value{kind: function, node: methods[0], own: v.node, given: f.given}
 		}
 		if m := f.stored(t.File, own+"."+name, t.File, t); m.kind != nothing {
 			return m
 		}
 		if written := t.File.Types.Of(own + "." + name + "()"); written != "" {
 			if methods := f.methods(t, name); len(methods) == 0 {
-				return value{kind: formed, written: "()<" + written + ">", file: t.File, own: t}
+				form := strings.Join(append([]string{written}, arguments(t.File.Types.Of(own+"."+name+"&"))...), ",")
+				return value{kind: formed, written: "()<" + form + ">", file: t.File, own: t, given: f.given}
 			}
 		}
 		if methods := f.methods(t, name); len(methods) > 0 {
-			return value{kind: function, node: methods[0], own: v.node}
+			return value{kind: function, node: methods[0], own: v.node, given: f.given}
 		}
 		if inner := f.nested(t, name); inner.kind != nothing {
 			return inner
 		}
 	}
-	if other := f.stored(v.node.File, v.node.Chunk().QualifiedName()+"=", v.node.File, v.node); other.kind != nothing {
+	if other := (genericFlows{f}).alias(v); other.kind != nothing {
 		return f.member(other, name)
 	}
 	switch {
@@ -98,6 +100,8 @@ func (f flows) memberOf(v value, name string) value {
 		return f.inheritedResult(v, name)
 	case v.node.File.Language == "rust":
 		return rustFlows{f}.member(v, name)
+	case isECMAScript(v.node.File.Language) && ofPromise[name]:
+		return value{kind: formed, written: "()<_,()<_," + v.node.Chunk().Name + ">>", file: v.node.File, own: v.node}
 	}
 	return value{}
 }
@@ -166,14 +170,14 @@ func (f flows) call(v value) value {
 		if v.file.Language == "rust" && v.written[0] == '(' && v.own.Index >= 0 && !strings.HasPrefix(v.written, "()<") {
 			return rustFlows{f}.variant(v)
 		}
-		if inner, ok := strings.CutPrefix(v.written, "()<"); ok {
-			return f.typed(strings.TrimSuffix(inner, ">"), v.file, v.own)
+		if list := arguments(v.written); strings.HasPrefix(v.written, "()<") && len(list) > 0 {
+			return f.within(v).typed(list[0], v.file, v.own)
 		}
 	case instance:
 		if v.isSelf {
 			return v // cls()
 		}
-		if other := f.stored(v.node.File, v.node.Chunk().QualifiedName()+"=", v.node.File, v.node); other.kind != nothing {
+		if other := (genericFlows{f}).alias(v); other.kind != nothing {
 			return f.call(other)
 		}
 		if called := f.memberOf(v, "__call__"); called.kind == function {
@@ -192,7 +196,7 @@ func (f flows) result(v value) value {
 		return value{}
 	}
 	own := ownNode(v.node)
-	r := f.stored(v.node.File, v.node.Chunk().QualifiedName()+"()", v.node.File, own)
+	r := f.within(v).stored(v.node.File, v.node.Chunk().QualifiedName()+"()", v.node.File, own)
 	if r.isSelf && v.own.File != nil {
 		r.node = v.own
 	}
@@ -242,16 +246,16 @@ func (f flows) element(v value, n int, special string) value {
 		list := arguments(v.written)
 		switch {
 		case strings.HasPrefix(v.written, "{}") && len(list) == 2 && v.file.Language == "rust":
-			return f.typed("("+list[0]+","+list[1]+")", v.file, v.own)
+			return f.within(v).typed("("+list[0]+","+list[1]+")", v.file, v.own)
 		case strings.HasPrefix(v.written, "{}") && len(list) == 2:
-			return f.typed(list[n], v.file, v.own)
+			return f.within(v).typed(list[n], v.file, v.own)
 		case strings.HasPrefix(v.written, "[]") && len(list) == 1 && n == 1:
-			return f.typed(list[0], v.file, v.own)
+			return f.within(v).typed(list[0], v.file, v.own)
 		}
 	case outside, class, function:
 		return v // an instance of something generic
 	case instance:
-		if other := f.stored(v.node.File, v.node.Chunk().QualifiedName()+"=", v.node.File, v.node); other.kind != nothing {
+		if other := (genericFlows{f}).alias(v); other.kind != nothing {
 			return f.element(other, n, special)
 		}
 		if special == "" {
@@ -272,7 +276,7 @@ func (f flows) element(v value, n int, special string) value {
 func (f flows) part(v value, n int) value {
 	if v.kind == formed && v.written[0] == '(' && !strings.HasPrefix(v.written, "()<") {
 		if list := arguments(v.written); n < len(list) {
-			return f.typed(list[n], v.file, v.own)
+			return f.within(v).typed(list[n], v.file, v.own)
 		}
 		return value{}
 	}
@@ -320,7 +324,7 @@ var (
 func (f flows) fieldOf(v value, fields []string, name string) value {
 	for _, field := range fields {
 		if t, ok := strings.CutPrefix(field, name+"="); ok {
-			return f.typed(t, v.file, v.own)
+			return f.within(v).typed(t, v.file, v.own)
 		}
 	}
 	return value{}
@@ -356,8 +360,13 @@ func (f flows) ofForm(v value, name string) value {
 	case strings.HasPrefix(v.written, "()<"): // a property of an interface
 		return f.member(f.call(v), name)
 	}
+	if isECMAScript(v.file.Language) {
+		if takes := callbackOf(v.written, list, name); takes != "" {
+			result = orUnknown(result) + "," + takes
+		}
+	}
 	if result == "" {
 		return value{kind: outside, written: name}
 	}
-	return value{kind: formed, written: "()<" + result + ">", file: v.file, own: v.own}
+	return value{kind: formed, written: "()<" + result + ">", file: v.file, own: v.own, given: v.given}
 }

@@ -15,7 +15,7 @@ type rustFlows struct{ f flows }
 func (r rustFlows) root(name, rest string, file *File, own Node) (value, string) {
 	names := []string{name}
 	for !isUpper(name) && strings.HasPrefix(rest, ".") {
-		end := strings.IndexAny(rest[1:], ".([@*^%")
+		end := strings.IndexAny(rest[1:], steps)
 		if end < 0 {
 			end = len(rest) - 1
 		}

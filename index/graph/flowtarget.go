@@ -61,7 +61,7 @@ func (f flows) methodOf(call chunk.Call, from Node, v value) winners {
 		break
 	}
 	if len(w.nodes) == 0 && declaredIn.Index < 0 {
-		if other := f.stored(t.File, t.Chunk().QualifiedName()+"=", t.File, t); other.kind == instance && other.node != t {
+		if other := (genericFlows{f}).alias(v); other.kind == instance && other.node != t {
 			return f.methodOf(call, from, other)
 		}
 	}

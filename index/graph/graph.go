@@ -45,6 +45,9 @@ type Source interface {
 	FilesLike(word string) []*File
 	// FileAt returns the file at a path relative to a workspace folder.
 	FileAt(folder, path string) (*File, bool)
+	// IncludeFolders returns the folders in which the compiler of a file of C looks for what it includes, relative to the workspace
+	// folder: those for names in quotes alone, and those for all; none where that isn't known.
+	IncludeFolders(folder, path string) (quoted, all []string)
 }
 
 // Kind says how two chunks are joined.
@@ -77,8 +80,8 @@ const least = 0.05
 // The bounds of one question. Names with more candidates than that are those that tell nothing, as String or main.
 const (
 	maxCandidates = 200  // definitions of one name that are weighed
-	maxReferences = 1500 // chunks that refer to a name and are looked at, the nearest first
-	maxEdges      = 500
+	maxReferences = 1500 // chunks that refer to a name and are looked at, those first that may mean the definition, see reach
+	maxEdges      = maxReferences
 )
 
 // A Graph answers questions about one snapshot. It is for one goroutine and one request: it keeps what it looked up.
@@ -127,24 +130,6 @@ func sortNodes(nodes []Node) { slices.SortFunc(nodes, compareNodes) }
 
 func compareNodes(a, b Node) int {
 	return cmp.Or(strings.Compare(a.File.Path, b.File.Path), strings.Compare(a.File.Folder, b.File.Folder), cmp.Compare(a.Index, b.Index))
-}
-
-// nearest sorts nodes by how near they are to a file: the file itself, its folder, the rest; each in the order of
-// their paths. At most maxReferences are left.
-func nearest(nodes []Node, home *File) []Node {
-	distance := func(f *File) int {
-		switch {
-		case f == home:
-			return 0
-		case sameFolder(f, home):
-			return 1
-		}
-		return 2
-	}
-	slices.SortFunc(nodes, func(a, b Node) int {
-		return cmp.Or(cmp.Compare(distance(a.File), distance(b.File)), compareNodes(a, b))
-	})
-	return nodes[:min(len(nodes), maxReferences)]
 }
 
 func newEdge(to Node, kind Kind, confidence float64, why string) Edge {

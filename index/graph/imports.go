@@ -76,6 +76,14 @@ func (g *Graph) findMatches(imp chunk.Import, from *File) []fileMatch {
 			list = append(list, fileMatch{f, n})
 		}
 	}
+	if Family(from.Language) == "c" {
+		switch found, known := g.modules.included(imp, from); {
+		case found != nil:
+			list = onlyIncluded(list, found)
+		case known:
+			return nil // of the system
+		}
+	}
 	return sortedMatches(list)
 }
 

@@ -118,7 +118,7 @@ func (g *Graph) Subtypes(n Node) []Edge {
 		return nil
 	}
 	var edges []Edge
-	for _, at := range nearest(g.src.Inheriting(n.Chunk().Name), n.File) {
+	for _, at := range (&reach{to: n}).nearest(g.src.Inheriting(n.Chunk().Name)) {
 		if Family(at.File.Language) != Family(n.File.Language) {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/compiledb"
 	"github.com/aurora-sidecar/aurora/index/graph"
 	"github.com/aurora-sidecar/aurora/index/lexical"
 )
@@ -65,13 +66,15 @@ type Links struct {
 	snap  *Snapshot
 	files map[*File]*graph.File
 	refs  map[*graph.File]*File
+
+	compiled map[string]*compiledb.Database // by folder
 }
 
 var _ graph.Source = (*Links)(nil)
 
 // Links returns a source for package graph.
 func (s *Snapshot) Links() *Links {
-	return &Links{snap: s, files: map[*File]*graph.File{}, refs: map[*graph.File]*File{}}
+	return &Links{snap: s, files: map[*File]*graph.File{}, refs: map[*graph.File]*File{}, compiled: map[string]*compiledb.Database{}}
 }
 
 // Node returns a chunk as package graph sees it.
@@ -169,4 +172,15 @@ func (l *Links) FileAt(folder, path string) (*graph.File, bool) {
 		return nil, false
 	}
 	return l.File(e.File), true
+}
+
+// IncludeFolders implements graph.Source.
+func (l *Links) IncludeFolders(folder, path string) (quoted, all []string) {
+	db, ok := l.compiled[folder]
+	if !ok {
+		db = compiledb.For(folder)
+		l.compiled[folder] = db
+	}
+	f := db.Of(path)
+	return f.Quoted, f.All
 }
