@@ -220,7 +220,14 @@ func (l *loop) result(ctx context.Context, c llm.ToolCall) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	put := l.q.state.shelf.putFrom(l.step*placesPerStep, finding.Sources)
+	unread, read := l.partRead(finding.Sources)
+	if c.Name == ToolSearch {
+		unread = unread[:min(mostSearched, len(unread))]
+	}
+	put := l.q.state.shelf.putFrom(l.step*placesPerStep, unread)
+	if len(read) > 0 {
+		finding.Text += "Shown above, as a whole: " + strings.Join(idsOf(l.q.state.shelf.putFrom(l.step*placesPerStep, read)), ", ") + ".\n"
+	}
 	fresh := slices.DeleteFunc(slices.Clone(put), func(s Source) bool {
 		return slices.ContainsFunc(l.found, func(old Source) bool { return old.ID == s.ID })
 	})
@@ -233,17 +240,33 @@ func (l *loop) result(ctx context.Context, c llm.ToolCall) (string, error) {
 	if c.Name == ToolEdit || c.Name == ToolMove { // what it changes, runs and readings show
 		clear(l.known)
 	}
-	l.known[key] = idsOf(put)
+	l.known[key] = strings.Join(append([]string{"see above"}, idsOf(put)...), ", ")
 	return text, nil
 }
 
-// idsOf names sources.
-func idsOf(sources []Source) string {
-	ids := []string{"see above"}
+// mostSearched is how many hits of a search a model is shown that it has not read.
+const mostSearched = 8
+
+// partRead parts sources from those that stand in the conversation as a whole, which are not shown again.
+func (l *loop) partRead(sources []Source) (unread, read []Source) {
 	for _, s := range sources {
-		ids = append(ids, s.ID)
+		text, _ := scrub.Text(s.Text)
+		if strings.TrimSpace(text) != "" && slices.ContainsFunc(l.messages, func(m llm.Message) bool { return strings.Contains(m.Content, text) }) {
+			read = append(read, s)
+		} else {
+			unread = append(unread, s)
+		}
 	}
-	return strings.Join(ids, ", ")
+	return unread, read
+}
+
+// idsOf names sources.
+func idsOf(sources []Source) []string {
+	ids := make([]string, len(sources))
+	for i, s := range sources {
+		ids[i] = s.ID
+	}
+	return ids
 }
 
 // The beginnings of the detail of an event that tells of a call of a tool.
