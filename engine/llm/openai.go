@@ -79,6 +79,8 @@ func (p *provider) Stream(ctx context.Context, r Request, sink func(Delta)) (*Re
 			if response = readAction(r, response); len(response.Calls) == 0 {
 				h.release()
 			}
+		default:
+			response = readAction(r, response)
 		}
 		return response, nil
 	}
