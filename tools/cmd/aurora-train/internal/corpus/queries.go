@@ -11,12 +11,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
-// A Query is a question to the search with the functions that answer it, in the form of aurora-eval.
+// A Query is a question to the search with the definitions that answer it, in the form of aurora-eval.
 type Query struct {
 	ID       string   `json:"id"`
 	Repo     string   `json:"repo"` // folder below the one that MakeQueries writes
@@ -26,7 +27,7 @@ type Query struct {
 	Answers  []Answer `json:"answers"`
 }
 
-// An Answer is a function that answers a query.
+// An Answer is a definition that answers a query.
 type Answer struct {
 	Path      string `json:"path"`
 	StartLine int    `json:"start_line"`
@@ -47,9 +48,9 @@ func MakeQueries(folder, out string, perSet int) ([]Query, error) {
 		return nil, fmt.Errorf("read %s: %s: leave it out", folder, why)
 	}
 	m := queryMaker{folder: folder, name: filepath.Base(folder), byPlace: map[string][]Function{}, byName: map[string][]Function{}}
-	err := Functions(folder, func(f Function) {
+	err := definitions(folder, func(f Function) {
 		m.all = append(m.all, f)
-		if !f.Test {
+		if codebase.FileKind(f.Path) == "" && !f.Class {
 			m.byPlace[f.Path+"\x00"+f.Name] = append(m.byPlace[f.Path+"\x00"+f.Name], f)
 			m.byName[f.Name] = append(m.byName[f.Name], f)
 		}
@@ -72,7 +73,7 @@ func MakeQueries(folder, out string, perSet int) ([]Query, error) {
 type queryMaker struct {
 	folder, name    string
 	all             []Function
-	byPlace, byName map[string][]Function // those that are no tests
+	byPlace, byName map[string][]Function // functions of ordinary code
 	queries         []Query
 }
 
@@ -87,14 +88,14 @@ func (m *queryMaker) add(set, repo, query string, answers ...Function) {
 // sentenceEnd matches what ends the first sentence of a paragraph.
 var sentenceEnd = regexp.MustCompile(`[.!?](\s|$)`)
 
-// docs asks for functions by the first sentences of their documentation, without their names.
+// docs asks for functions and types by the first sentences of their documentation, without their names.
 func (m *queryMaker) docs() {
 	for _, f := range m.all {
 		sentence := string(f.Doc)
 		if at := sentenceEnd.FindStringIndex(sentence); at != nil {
 			sentence = sentence[:at[0]]
 		}
-		if sentence = strings.Join(strings.Fields(sentence), " "); !f.Test && len(strings.Fields(sentence)) >= minDocWords {
+		if sentence = strings.Join(strings.Fields(sentence), " "); codebase.FileKind(f.Path) == "" && len(strings.Fields(sentence)) >= minDocWords {
 			m.add("doc", m.name+WithoutDocs, sentence, f)
 		}
 	}
