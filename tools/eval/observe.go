@@ -12,7 +12,7 @@ import (
 type Choice struct {
 	Repo, Set  string
 	Candidates []rank.Observed
-	Meant      []bool
+	Relevant      []bool
 }
 
 // Choices asks the queries and returns those that say what code does and have a right candidate. asked counts all that say so.
@@ -28,15 +28,15 @@ func Choices(ctx context.Context, queries []Query, o Options) (choices []Choice,
 				continue
 			}
 			asked++
-			c := Choice{Repo: q.Repo, Set: q.Category, Candidates: seen, Meant: make([]bool, len(seen))}
+			c := Choice{Repo: q.Repo, Set: q.Category, Candidates: seen, Relevant: make([]bool, len(seen))}
 			right := false
 			for i := range seen {
 				k := seen[i].Ref.Chunk()
 				p := Place{Path: q.path(seen[i].Ref.File.Path), StartLine: k.StartLine + 1, EndLine: k.EndLine + 1}
 				for t := range q.Relevant {
-					c.Meant[i] = c.Meant[i] || q.Relevant[t].coveredBy(&p)
+					c.Relevant[i] = c.Relevant[i] || q.Relevant[t].coveredBy(&p)
 				}
-				right = right || c.Meant[i]
+				right = right || c.Relevant[i]
 			}
 			if right {
 				choices = append(choices, c)

@@ -50,7 +50,7 @@ func fitRanking(args []string) error {
 	fmt.Printf("%d queries, %d of them say what code does, the answer is among the candidates of %d\n", len(list), asked, len(choices))
 	queries := make([]logit.Query, len(choices))
 	for i, c := range choices {
-		queries[i] = logit.Query{Group: strings.TrimSuffix(c.Repo, corpus.WithoutDocs), Meant: c.Meant}
+		queries[i] = logit.Query{Group: strings.TrimSuffix(c.Repo, corpus.WithoutDocs), Relevant: c.Relevant}
 		for _, candidate := range c.Candidates {
 			queries[i].Candidates = append(queries[i].Candidates, candidate.Features[:])
 		}

@@ -1,4 +1,4 @@
-// Package logit fits a conditional logit model (McFadden 1974): of the candidates of a query, the one that is meant has the
+// Package logit fits a conditional logit model (McFadden 1974): of the candidates of a query, the one that is relevant has the
 // probability that is the softmax of its weighted features.
 package logit
 
@@ -12,13 +12,13 @@ import (
 type Query struct {
 	Group      string      // queries of one group are never both learned from and measured on
 	Candidates [][]float64 // the features of each
-	Meant      []bool
+	Relevant      []bool
 }
 
 // ridge keeps weights small of which the queries say little.
 const ridge = 1e-3
 
-// Fit returns the weights that make what was meant most probable, by Newton's method. Each group counts alike.
+// Fit returns the weights that make what is relevant most probable, by Newton's method. Each group counts alike.
 func Fit(queries []Query, features int) []float64 {
 	w := make([]float64, features)
 	count := map[string]float64{}
@@ -65,14 +65,14 @@ func loss(queries []Query, count map[string]float64, w []float64) (total float64
 	}
 	for _, q := range queries {
 		weight := 1 / count[q.Group] / groups
-		p, meant := probabilities(q, w)
-		total -= weight * math.Log(meant)
+		p, chance := probabilities(q, w)
+		total -= weight * math.Log(chance)
 		mean, right := make([]float64, n), make([]float64, n)
 		for c, f := range q.Candidates {
 			for i := range f {
 				mean[i] += p[c] * f[i]
-				if q.Meant[c] {
-					right[i] += p[c] / meant * f[i]
+				if q.Relevant[c] {
+					right[i] += p[c] / chance * f[i]
 				}
 			}
 		}
@@ -90,8 +90,8 @@ func loss(queries []Query, count map[string]float64, w []float64) (total float64
 	return total, gradient, hessian
 }
 
-// probabilities are those of the candidates, and of what was meant together.
-func probabilities(q Query, w []float64) (p []float64, meant float64) {
+// probabilities are those of the candidates, and of what is relevant together.
+func probabilities(q Query, w []float64) (p []float64, chance float64) {
 	p = make([]float64, len(q.Candidates))
 	most := math.Inf(-1)
 	for c, f := range q.Candidates {
@@ -105,11 +105,11 @@ func probabilities(q Query, w []float64) (p []float64, meant float64) {
 	}
 	for c := range p {
 		p[c] /= all
-		if q.Meant[c] {
-			meant += p[c]
+		if q.Relevant[c] {
+			chance += p[c]
 		}
 	}
-	return p, max(meant, 1e-300)
+	return p, max(chance, 1e-300)
 }
 
 // Sum weighs features.
@@ -157,7 +157,7 @@ func solve(a [][]float64, b []float64) []float64 {
 // cut is the last rank that counts.
 const cut = 10
 
-// Reciprocal is the reciprocal of the rank of the first candidate that was meant, 0 beyond the tenth.
+// Reciprocal is the reciprocal of the rank of the first candidate that is relevant, 0 beyond the tenth.
 func Reciprocal(q Query, w []float64) float64 {
 	order := make([]int, len(q.Candidates))
 	sums := make([]float64, len(q.Candidates))
@@ -166,7 +166,7 @@ func Reciprocal(q Query, w []float64) float64 {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sums[b], sums[a]) })
 	for i, c := range order[:min(cut, len(order))] {
-		if q.Meant[c] {
+		if q.Relevant[c] {
 			return 1 / float64(i+1)
 		}
 	}

@@ -16,14 +16,14 @@ func TestFitFindsTheWeights(t *testing.T) {
 		for range 8 {
 			q.Candidates = append(q.Candidates, []float64{random.Float64(), random.Float64(), random.Float64()})
 		}
-		q.Meant = make([]bool, 8)
-		q.Meant[0] = true // so that there are probabilities
+		q.Relevant = make([]bool, 8)
+		q.Relevant[0] = true // so that there are probabilities
 		p, _ := probabilities(q, want)
 		at, left := 0, random.Float64()
 		for ; at < 7 && left > p[at]; at++ {
 			left -= p[at]
 		}
-		q.Meant[0], q.Meant[at] = false, true
+		q.Relevant[0], q.Relevant[at] = false, true
 		queries = append(queries, q)
 	}
 	got := Fit(queries, 3)
@@ -32,7 +32,7 @@ func TestFitFindsTheWeights(t *testing.T) {
 			t.Errorf("weights %v, want about %v", got, want)
 		}
 	}
-	if Reciprocal(Query{Candidates: [][]float64{{0, 0, 0}, {1, 0, 0}}, Meant: []bool{true, false}}, want) != 0.5 {
+	if Reciprocal(Query{Candidates: [][]float64{{0, 0, 0}, {1, 0, 0}}, Relevant: []bool{true, false}}, want) != 0.5 {
 		t.Error("the second one is not at a half")
 	}
 }
