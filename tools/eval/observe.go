@@ -12,7 +12,7 @@ import (
 type Choice struct {
 	Repo, Set  string
 	Candidates []rank.Observed
-	Relevant      []bool
+	Relevant   []bool
 }
 
 // Choices asks the queries and returns those that say what code does and have a right candidate. asked counts all that say so.

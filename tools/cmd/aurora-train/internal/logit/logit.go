@@ -12,7 +12,7 @@ import (
 type Query struct {
 	Group      string      // queries of one group are never both learned from and measured on
 	Candidates [][]float64 // the features of each
-	Relevant      []bool
+	Relevant   []bool
 }
 
 // ridge keeps weights small of which the queries say little.
