@@ -53,7 +53,7 @@ func newFaultWorld(t *testing.T, preset string) *faultWorld {
 	}
 	w.tracker = budget.New(w.engine.opts.Memory.(memory.Journal), ample, nil)
 	g, err := llm.New(llm.Options{
-		Endpoint: llm.Endpoint{Preset: preset, BaseURL: w.server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 2, Completion: 8}}},
+		Endpoint: llm.Endpoint{Preset: preset, BaseURL: w.server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 2, Completion: 8, Cached: 2}}},
 		Timeout:  time.Second, Deadline: time.Minute, Meter: w.tracker,
 		Retry: llm.Retry{Attempts: 2, Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }},
 	})
@@ -173,7 +173,7 @@ func (w *faultWorld) plant(task string, flaw llmtest.Fault, besides []llmtest.St
 	w.server.Script(append([]llmtest.Step{{Task: task, Fault: flaw, After: 0.01}}, besides...)...)
 }
 
-func (w *faultWorld) checkWhole(task string, flaw llmtest.Fault, r QueryRequest) {
+func (w *faultWorld) checkWhole(task string, flaw llmtest.Fault, r QueryRequest) *QueryResult {
 	w.Helper()
 	spent, records := w.spent(), w.remembered()
 	result, err := w.engine.Query(context.Background(), r, nil)
@@ -217,6 +217,7 @@ func (w *faultWorld) checkWhole(task string, flaw llmtest.Fault, r QueryRequest)
 	if made == 1 && (strings.Contains(result.Answer, "rm -rf") || result.FellBack != "") {
 		w.Errorf("remembered: %s", result.Answer)
 	}
+	return result
 }
 
 // TestEveryFaultInHeadlessMode does the same to the tasks of headless mode: the run ends with a status, and its notes, its

@@ -31,7 +31,7 @@ func scriptedModels(tb testing.TB, store memory.Journal, limits budget.Limits) (
 	})
 	tracker := budget.New(store, limits, nil)
 	g, err := llm.New(llm.Options{
-		Endpoint: llm.Endpoint{BaseURL: server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 2, Completion: 8}}},
+		Endpoint: llm.Endpoint{BaseURL: server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 2, Completion: 8, Cached: 2}}},
 		Timeout:  10 * time.Second, Meter: tracker, Retry: llm.Retry{Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }},
 	})
 	if err != nil {

@@ -49,7 +49,7 @@ func scripted(t *testing.T, soft float64) (*engine.Models, *llmtest.Server) {
 		t.Fatal(err)
 	}
 	tracker := budget.New(store, limits, nil)
-	g, err := llm.New(llm.Options{Endpoint: llm.Endpoint{BaseURL: model.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 1, Completion: 4}}}, Meter: tracker})
+	g, err := llm.New(llm.Options{Endpoint: llm.Endpoint{BaseURL: model.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 1, Completion: 4, Cached: 1}}}, Meter: tracker})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func (w *world) withModel(limits budget.Limits) *llmtest.Server {
 	w.Cleanup(func() { store.Close() })
 	tracker := budget.New(store, limits, nil)
 	g, err := llm.New(llm.Options{
-		Endpoint: llm.Endpoint{BaseURL: server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 2, Completion: 8}}},
+		Endpoint: llm.Endpoint{BaseURL: server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 2, Completion: 8, Cached: 2}}},
 		Timeout:  10 * time.Second, Meter: tracker,
 	})
 	if err != nil {

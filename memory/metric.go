@@ -62,6 +62,7 @@ type Retrieved struct {
 // ModelUse is what models did for an operation; of a noted task, its tokens are those that the agent read and wrote.
 type ModelUse struct {
 	TokensIn, TokensOut int
+	TokensCached        int // of TokensIn: providers had them from earlier calls
 	USD                 float64
 	Calls               int
 	CacheHits           int // replies that no model had to make

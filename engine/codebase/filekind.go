@@ -35,6 +35,7 @@ func KindOf(f *index.File) string {
 
 // FileKind tells test, generated, vendored and example files by their path.
 func FileKind(rel string) string {
+	role := syntax.TestRoleOf(rel)
 	rel = strings.ToLower(rel)
 	base := path.Base(rel)
 	switch {
@@ -42,8 +43,7 @@ func FileKind(rel string) string {
 		return VendoredCode
 	case chunk.GeneratedName(rel) || isGeneratedFile(base):
 		return GeneratedCode
-	case isTestFile(base) || hasFolder(rel, "test", "tests", "__tests__", "testdata", "testing", "spec", "fixtures", "mocks", "bench", "benches", "benchmarks") ||
-		strings.HasPrefix(rel, "t/"): // as Perl has it
+	case role != syntax.NoTest:
 		return TestCode
 	case hasFolder(rel, "example", "examples", "sample", "samples", "_examples", "demo", "demos"):
 		return ExampleCode
@@ -69,12 +69,6 @@ func isDocument(language string) bool {
 		return true
 	}
 	return false
-}
-
-func isTestFile(base string) bool {
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	return strings.HasSuffix(stem, "_test") || strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_benchmark") ||
-		strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") || stem == "conftest"
 }
 
 func hasFolder(rel string, names ...string) bool {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/index/graph"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -34,7 +34,7 @@ func (e *Intel) CoveringTests(folder string, changed map[string][]text.Range) ([
 
 // addOwnTest notes the command that runs a changed test.
 func (v *review) addOwnTest(ref index.Ref) {
-	if !graph.IsTest(ref.File.Path) {
+	if !syntax.IsTest(ref.File.Path) {
 		return
 	}
 	if run := testRunOf(ref); run.program != "" {

@@ -10,6 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/index/graph"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -131,7 +132,7 @@ func (e *Intel) addCallers(c *card, snap *index.Snapshot, docs *codebase.Documen
 	}
 	var tests []index.Ref
 	for _, edge := range g.Tests(codebase.PresentNode(snap, links, sym.Definitions[0])) {
-		if edge.Confidence >= proven && graph.IsTest(edge.To.File.Path) {
+		if edge.Confidence >= proven && syntax.IsTest(edge.To.File.Path) {
 			tests = append(tests, links.Ref(edge.To))
 		}
 	}

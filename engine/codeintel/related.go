@@ -13,6 +13,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/graph"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
 // The directions of a RelatedRequest.
@@ -180,7 +181,7 @@ func (n *neighbours) findOfSymbol(wants func(string) bool, depth int) {
 	}
 	if wants(towardsTests) {
 		kind := "test"
-		if graph.IsTest(own.File.Path) {
+		if syntax.IsTest(own.File.Path) {
 			kind = "tested"
 		}
 		n.add(n.from, n.graph.Tests(own), kind, n.name, own.Chunk().Container)

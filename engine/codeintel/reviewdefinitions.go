@@ -14,7 +14,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/git"
-	"github.com/aurora-sidecar/aurora/index/graph"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -43,7 +43,7 @@ func (v *review) addSecrets() {
 // secretSeverity is an error, but for what looks like a password, of no known form, in documents and tests: there it is mostly an example.
 func secretSeverity(path, kind string) string {
 	prose := slices.Contains([]string{".md", ".markdown", ".mdx", ".rst", ".adoc", ".txt"}, strings.ToLower(filepath.Ext(path)))
-	if kind == "password" && (prose || graph.IsTest(path)) {
+	if kind == "password" && (prose || syntax.IsTest(path)) {
 		return "note"
 	}
 	return "error"
@@ -267,7 +267,7 @@ func namedParameter(comment, name string) int {
 
 // addTests notes the commands that run the tests of a definition.
 func (v *review) addTests(ref index.Ref) {
-	if graph.IsTest(ref.File.Path) {
+	if syntax.IsTest(ref.File.Path) {
 		return
 	}
 	for _, e := range v.graph.Tests(codebase.PresentNode(v.snap, v.links, ref)) {

@@ -123,6 +123,7 @@ func (a *Account) Total() Total {
 		t.Calls++
 		t.USD += c.USD
 		t.Prompt += c.Usage.Prompt
+		t.Cached += c.Usage.CacheRead
 		t.Completion += c.Usage.Completion
 		if c.Unpriced {
 			t.Unpriced = c.Model
@@ -134,6 +135,7 @@ func (a *Account) Total() Total {
 // A Total is what calls took together.
 type Total struct {
 	Calls, Prompt, Completion int
+	Cached                    int // of Prompt: tokens that providers had from earlier calls
 	USD                       float64
 	Unpriced                  string // a model that has no price; "" when all have
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -112,6 +113,29 @@ func TestAnthropicCallsTools(t *testing.T) {
 	}
 	if sent["tool_choice"] != nil || headers.Get("X-Api-Key") != key || headers.Get("Authorization") != "" || headers.Get("Anthropic-Version") == "" {
 		t.Errorf("sent choice %v, headers %v", sent["tool_choice"], headers)
+	}
+}
+
+// TestOpenAICache reads what came from the cache of the endpoint, in streams, and charges less for it.
+func TestOpenAICache(t *testing.T) {
+	b := newBench(t, func(o *llm.Options) { o.Prices = llm.Prices{"scripted": {Prompt: 2, Completion: 10, Cached: 0.5}} })
+	b.server.Script(llmtest.Step{Reply: "fine"})
+	account := &llm.Account{}
+	r := request(strings.Repeat("source ", 1000))
+	r.Account = account
+	for range 2 {
+		if _, err := b.Complete(context.Background(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	calls := account.Calls()
+	first, second := calls[0].Usage, calls[1].Usage
+	if first.CacheRead != 0 || second.CacheRead < 1024 || second.CacheRead%128 != 0 || second.CacheRead > second.Prompt || second.Prompt != first.Prompt {
+		t.Errorf("usage %+v, then %+v", first, second)
+	}
+	want := (2*float64(second.Prompt-second.CacheRead) + 0.5*float64(second.CacheRead) + 10*float64(second.Completion)) / 1e6
+	if total := account.Total(); math.Abs(calls[1].USD-want) > 1e-12 || total.Cached != second.CacheRead {
+		t.Errorf("$%g, want $%g; total %+v", calls[1].USD, want, total)
 	}
 }
 

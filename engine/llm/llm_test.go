@@ -439,12 +439,13 @@ func TestBadSettings(t *testing.T) {
 }
 
 func TestPrices(t *testing.T) {
-	prices, err := llm.ParsePrices(map[string]string{"my-model": "1/2", "gpt-4o": "3 / 4"})
+	prices, err := llm.ParsePrices(map[string]string{"my-model": "1/2", "gpt-4o": "3 / 4", "own": "1/2/0.25"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for model, want := range map[string]llm.Price{
-		"my-model": {Prompt: 1, Completion: 2}, "gpt-4o-2024-08-06": {Prompt: 3, Completion: 4}, "gpt-4o-mini-2024": {Prompt: 0.15, Completion: 0.6}, "claude-opus-4-5-20251101": {Prompt: 5, Completion: 25},
+		"my-model": {Prompt: 1, Completion: 2, Cached: 1}, "gpt-4o-2024-08-06": {Prompt: 3, Completion: 4, Cached: 1.5}, "own": {Prompt: 1, Completion: 2, Cached: 0.25},
+		"gpt-4o-mini-2024": {Prompt: 0.15, Completion: 0.6, Cached: 0.075}, "claude-opus-4-5-20251101": {Prompt: 5, Completion: 25, Cached: 0.5},
 	} {
 		if got, known := prices.Of(model); got != want || !known {
 			t.Errorf("%s: %+v", model, got)
@@ -453,7 +454,7 @@ func TestPrices(t *testing.T) {
 	if _, known := prices.Of("gpt-4oo"); known {
 		t.Error("a name that only begins alike has a price")
 	}
-	for _, bad := range []string{"", "1", "1/x", "-1/2", "NaN/1", "1/Inf"} {
+	for _, bad := range []string{"", "1", "1/x", "-1/2", "NaN/1", "1/Inf", "1/2/", "1/2/3/4"} {
 		if _, err := llm.ParsePrices(map[string]string{"m": bad}); err == nil {
 			t.Errorf("%q is no price", bad)
 		}

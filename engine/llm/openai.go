@@ -79,6 +79,8 @@ func (p *provider) Stream(ctx context.Context, r Request, sink func(Delta)) (*Re
 			if response = readAction(r, response); len(response.Calls) == 0 {
 				h.release()
 			}
+		default:
+			response = readAction(r, response)
 		}
 		return response, nil
 	}
@@ -125,7 +127,9 @@ func (p *provider) attempt(ctx context.Context, r Request, chat openai.ChatCompl
 	}
 	s.give(s.thoughts.rest())
 	s.response.Text = s.text.String()
-	s.response.Usage.CacheRead, s.response.Usage.CacheWrite = a.exchange.cacheRead, a.exchange.cacheWrite
+	if read, wrote := a.exchange.cacheRead, a.exchange.cacheWrite; read > 0 || wrote > 0 {
+		s.response.Usage.CacheRead, s.response.Usage.CacheWrite = read, wrote
+	}
 	p.fillIn(&s.response, r) // thoughts are paid for, too
 	s.response.Text = s.reply.String()
 	return &s.response, false, nil
@@ -155,6 +159,9 @@ func (s *streamed) take(chunk *openai.ChatCompletionStreamResponse) {
 	}
 	if chunk.Usage != nil {
 		s.response.Usage = Usage{Prompt: chunk.Usage.PromptTokens, Completion: chunk.Usage.CompletionTokens}
+		if details := chunk.Usage.PromptTokensDetails; details != nil {
+			s.response.Usage.CacheRead = min(max(0, details.CachedTokens), chunk.Usage.PromptTokens)
+		}
 	}
 	for _, choice := range chunk.Choices {
 		if choice.Index != 0 {

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// A Price is what a model takes, in US dollars for a million tokens.
-type Price struct{ Prompt, Completion float64 }
+// A Price is what a model takes, in US dollars for a million tokens. Cached is for those of a prompt that the provider has from
+// an earlier call.
+type Price struct{ Prompt, Completion, Cached float64 }
 
 // Prices are by model name. A name also stands for the names that it begins, so that dated versions need no entry.
 type Prices map[string]Price
@@ -19,29 +20,53 @@ type Prices map[string]Price
 func DefaultPrices() Prices {
 	prices := Prices{}
 	for name, m := range readModels().Models {
-		if price, ok := parsePrice(m.Price); ok {
+		if price, ok := parsePrice(m.Price, wholePrice); ok {
 			prices[name] = price
 		}
 	}
 	return prices
 }
 
-// parsePrice reads the price of the prompt and that of the completion.
-func parsePrice(s string) (Price, bool) {
-	prompt, completion, found := strings.Cut(s, "/")
-	p, err1 := strconv.ParseFloat(strings.TrimSpace(prompt), 64)
-	c, err2 := strconv.ParseFloat(strings.TrimSpace(completion), 64)
-	return Price{p, c}, found && err1 == nil && err2 == nil && isAmount(p) && isAmount(c)
+// wholePrice is the share of a prompt's price that cached tokens take when nobody says.
+const wholePrice = 1
+
+// parsePrice reads the price of the prompt, that of the completion and, where it is there, that of cached tokens of a prompt,
+// which is else a share of the first.
+func parsePrice(s string, cachedShare float64) (Price, bool) {
+	amounts := strings.Split(s, "/")
+	if len(amounts) < 2 || len(amounts) > 3 {
+		return Price{}, false
+	}
+	var read [3]float64
+	for i, amount := range amounts {
+		var err error
+		if read[i], err = strconv.ParseFloat(strings.TrimSpace(amount), 64); err != nil || !isAmount(read[i]) {
+			return Price{}, false
+		}
+	}
+	if len(amounts) == 2 {
+		read[2] = cachedShare * read[0]
+	}
+	return Price{Prompt: read[0], Completion: read[1], Cached: read[2]}, true
 }
 
-// ParsePrices reads prices as settings have them: "2.50/10" for the prompt and the completion of a model.
+// cachedShare is what a model's cached tokens take as a share of the price of a prompt.
+func (p Prices) cachedShare(model string) float64 {
+	if price, ok := p.Of(model); ok && price.Prompt > 0 {
+		return price.Cached / price.Prompt
+	}
+	return wholePrice
+}
+
+// ParsePrices reads prices as settings have them: "2.50/10" for the prompt and the completion of a model, or "2.50/10/1.25" with
+// that of cached tokens of a prompt. Without it these take the share that the list price says.
 func ParsePrices(written map[string]string) (Prices, error) {
-	prices := DefaultPrices()
+	known, prices := DefaultPrices(), DefaultPrices()
 	for model, s := range written {
-		price, ok := parsePrice(s)
+		price, ok := parsePrice(s, known.cachedShare(model))
 		if !ok {
 			return nil, &Error{Fault: Setup, Message: fmt.Sprintf(
-				"llm.prices: the price of %s must be two amounts in US dollars for a million tokens, such as 2.50/10, got %q", model, s)}
+				"llm.prices: the price of %s must be two amounts in US dollars for a million tokens, such as 2.50/10, or three with that of cached tokens, got %q", model, s)}
 		}
 		prices[model] = price
 	}
@@ -71,15 +96,13 @@ func (p Prices) Of(model string) (price Price, known bool) {
 	return price, best >= 0
 }
 
-// What Anthropic takes for tokens of its cache, as a share of the price of a prompt: nobody else tells of them here.
-const (
-	cacheReadPrice  = 0.1
-	cacheWritePrice = 1.25
-)
+// cacheWritePrice is what Anthropic takes for tokens that it puts into its cache, as a share of the price of a prompt: nobody else
+// tells of them here.
+const cacheWritePrice = 1.25
 
 // Cost is what a call took, in US dollars; 0 for a model without a price.
 func (p Prices) Cost(model string, u Usage) float64 {
 	price, _ := p.Of(model)
-	prompt := float64(u.Prompt-u.CacheRead-u.CacheWrite) + cacheReadPrice*float64(u.CacheRead) + cacheWritePrice*float64(u.CacheWrite)
-	return (prompt*price.Prompt + float64(u.Completion)*price.Completion) / 1e6
+	prompt := float64(u.Prompt-u.CacheRead-u.CacheWrite) + cacheWritePrice*float64(u.CacheWrite)
+	return (prompt*price.Prompt + float64(u.CacheRead)*price.Cached + float64(u.Completion)*price.Completion) / 1e6
 }

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -121,26 +122,59 @@ func encodeAction(name, arguments string) string {
 	return string(encoded)
 }
 
-// readAction takes a call out of a reply.
+// readAction takes a call out of a reply, of a tool that there is or not: the model is told.
 func readAction(r Request, response *Response) *Response {
 	if response == nil || len(r.Tools) == 0 || len(response.Calls) > 0 {
 		return response
 	}
-	begin := strings.TrimLeft(response.Text, " \t\r\n")
-	if begin == "" || begin[0] != '{' && begin[0] != '`' {
+	call, ok := callInText(response.Text)
+	if !ok {
 		return response
 	}
-	raw, err := ExtractJSON(begin)
-	var a action
-	if err != nil || json.Unmarshal(raw, &a) != nil {
-		return response
+	called := *response
+	called.Text, called.Calls = "", []ToolCall{call}
+	return &called
+}
+
+// IsCall reports whether a reply is nothing but a call of a tool, written as text: as it was asked for, or as models write it whose
+// server does not know their form.
+func IsCall(reply string) bool {
+	_, ok := callInText(reply)
+	return ok
+}
+
+// callMarks stand around calls that models write as text.
+var callMarks = strings.NewReplacer("<tool_call>", "", "</tool_call>", "", "<function_call>", "", "</function_call>", "", "[TOOL_CALLS]", "", "<|tool_call|>", "", "<|python_tag|>", "")
+
+func callInText(reply string) (ToolCall, bool) {
+	if end := strings.LastIndex(reply, "</think>"); end >= 0 {
+		reply = reply[end+len("</think>"):]
 	}
-	for _, t := range r.Tools {
-		if t.Name == a.Tool {
-			called := *response
-			called.Text, called.Calls = "", []ToolCall{{Name: a.Tool, Arguments: string(a.Arguments)}}
-			return &called
-		}
+	reply = strings.TrimSpace(callMarks.Replace(reply))
+	if fenced, found := strings.CutPrefix(reply, "```"); found {
+		_, reply, _ = strings.Cut(fenced, "\n") // the name of the language
+		reply = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(reply), "```"))
 	}
-	return response
+	if !strings.HasPrefix(reply, "{") {
+		return ToolCall{}, false
+	}
+	var c struct {
+		action
+		Name       string          `json:"name"`
+		Parameters json.RawMessage `json:"parameters"`
+		ID, Type   json.RawMessage
+	}
+	decoder := json.NewDecoder(strings.NewReader(reply))
+	decoder.DisallowUnknownFields()
+	if decoder.Decode(&c) != nil || decoder.More() {
+		return ToolCall{}, false
+	}
+	name, arguments := cmp.Or(c.Tool, c.Name), c.Arguments
+	if arguments == nil {
+		arguments = c.Parameters
+	}
+	if name == "" || arguments == nil && c.Tool == "" {
+		return ToolCall{}, false
+	}
+	return ToolCall{Name: name, Arguments: string(arguments)}, true
 }

@@ -35,7 +35,7 @@ func (e *Reasoner) measure(ctx context.Context, x *exchange, err error) *memory.
 	v := memory.Metric{
 		At: e.opts.Now(), Op: memory.OpQuery, Agent: x.request.Agent, TaskID: x.request.TaskID, QueryID: r.QueryID, Outcome: outcomeOf(r, err), Complexity: r.Complexity,
 		Timing:   memory.Timing{Duration: r.Total},
-		ModelUse: memory.ModelUse{TokensIn: r.Cost.PromptTokens, TokensOut: r.Cost.CompletionTokens, USD: r.Cost.USD, Calls: r.Cost.Calls},
+		ModelUse: memory.ModelUse{TokensIn: r.Cost.PromptTokens, TokensCached: r.Cost.CachedTokens, TokensOut: r.Cost.CompletionTokens, USD: r.Cost.USD, Calls: r.Cost.Calls},
 		Verdict:  memory.Verdict{Score: r.OverallScore, Confidence: r.Confidence},
 		Record:   r.ChunkID,
 	}

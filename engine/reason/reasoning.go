@@ -195,7 +195,7 @@ func (q *reasoning) finish(s *soar.State, phases []soar.Phase, total time.Durati
 		r.Citations = append(r.Citations, q.library.Hits[source.Key])
 	}
 	spent := q.account.Total()
-	r.Cost = Cost{USD: spent.USD, PromptTokens: spent.Prompt, CompletionTokens: spent.Completion, Calls: spent.Calls}
+	r.Cost = Cost{USD: spent.USD, PromptTokens: spent.Prompt, CachedTokens: spent.Cached, CompletionTokens: spent.Completion, Calls: spent.Calls}
 	r.AtBestUSD = q.models.atBest(q.account.Calls())
 	r.Tokens = tokensOf(q.account.Calls(), s.Outcomes)
 	r.Cached = spent.Calls == 0 && s.Answer != "" && !s.Rejected

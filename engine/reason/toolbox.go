@@ -23,7 +23,8 @@ import (
 
 // Of what a model looks up.
 const (
-	mostSearched   = 8
+	mostSearched   = 24 // the loop shows the first ones that the model has not read
+	mostRecalled   = 8
 	mostDefined    = 5
 	mostNeighbours = 12
 	mostGrepped    = 40
@@ -74,7 +75,7 @@ func (q *reasoning) lookUp(ctx context.Context, tool string, a soar.Arguments) (
 	case soar.ToolSearch:
 		return q.searched(ctx, search.Request{Query: a.Query, Limit: mostSearched, Unjudged: true})
 	case soar.ToolRecall:
-		return q.searched(ctx, search.Request{Query: a.Query, Limit: mostSearched, Scope: search.Scope{Types: []string{"knowledge", "reasoning"}}})
+		return q.searched(ctx, search.Request{Query: a.Query, Limit: mostRecalled, Scope: search.Scope{Types: []string{"knowledge", "reasoning"}}})
 	case soar.ToolDefinition:
 		list, err := q.newBundle(0).subjects(ctx, a.Name)
 		return q.finding(list[:min(mostDefined, len(list))]), err

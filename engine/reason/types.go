@@ -98,6 +98,7 @@ type Subgoal struct {
 type Cost struct {
 	USD              float64
 	PromptTokens     int
+	CachedTokens     int // of PromptTokens: providers had them from earlier calls
 	CompletionTokens int
 	Calls            int
 }

@@ -42,6 +42,7 @@ func (t Totals) figures() []figure {
 		{Name: "Cache hits", Now: fmt.Sprintf("%d (%s)", t.CacheHits, percent(t.CacheHitRate))},
 		{Name: "Calls of models", Now: fmt.Sprint(t.Calls)},
 		{Name: "Tokens in, out", Now: fmt.Sprintf("%d, %d", t.TokensIn, t.TokensOut)},
+		{Name: "Tokens in that providers had cached", Now: fmt.Sprintf("%d (%s)", t.TokensCached, percent(t.CachedShare))},
 		{Name: "Cost", Now: dollars(t.USD)},
 		{Name: "Time of a question, mean and p95", Now: took(t.MeanMs) + ", " + took(t.P95Ms)},
 		{Name: "Retrieval", Now: took(t.RetrievalMs)},

@@ -47,7 +47,7 @@ func scored(at time.Time, score float64) memory.Metric {
 			Phases:   []memory.PhaseTime{{Phase: "RETRIEVE", DurationMs: 20, Percentage: 1}, {Phase: "ASSESS", DurationMs: 1, Percentage: 0.1}, {Phase: "COLLECT", DurationMs: 1900, Percentage: 95}},
 		},
 		Retrieved: memory.Retrieved{Retrieval: 20 * time.Millisecond, Snippets: 10, SnippetsUsed: 4, ContextTokens: 2000, UsefulTokens: 500},
-		ModelUse:  memory.ModelUse{USD: 0.02, Calls: 3, CacheHits: 1, TokensIn: 1000, TokensOut: 200},
+		ModelUse:  memory.ModelUse{USD: 0.02, Calls: 3, CacheHits: 1, TokensIn: 1000, TokensCached: 250, TokensOut: 200},
 		Verdict:   memory.Verdict{Score: &score, Claims: 5, Unsupported: 1},
 		Providers: []memory.ProviderShare{{Provider: "keyword", Provided: 10, Used: 4, ScoreSum: 5, LatencyMs: 20}},
 	}
@@ -131,7 +131,7 @@ func TestFigures(t *testing.T) {
 	want := Totals{
 		Outcomes:     Outcomes{Queries: 6, Answered: 4, Nothing: 1, Errors: 1, Searches: 1},
 		Verification: Verification{Verified: 4, Accuracy: 0.75, Claims: 20, Hallucination: 0.2},
-		ModelUse:     ModelUse{CacheHits: 4, CacheHitRate: 0.25, Calls: 12, TokensIn: 4000, TokensOut: 800, USD: 0.08},
+		ModelUse:     ModelUse{CacheHits: 4, CacheHitRate: 0.25, Calls: 12, TokensIn: 4000, TokensCached: 1000, CachedShare: 0.25, TokensOut: 800, USD: 0.08},
 		MeanMs:       1666.7, P95Ms: 2000,
 		Retrieval: Retrieval{RetrievalMs: 16.2, Snippets: 47, ContextTokens: 8000, ContextHitRate: 0.4, TokenEfficiency: 0.25},
 	}

@@ -42,6 +42,8 @@ type ModelUse struct {
 	CacheHitRate float64 `json:"cache_hit_rate"` // of the replies that were needed
 	Calls        int     `json:"llm_calls"`
 	TokensIn     int     `json:"tokens_input"`
+	TokensCached int     `json:"tokens_cached"` // of those: providers had them from earlier calls
+	CachedShare  float64 `json:"cached_share"`
 	TokensOut    int     `json:"tokens_output"`
 	USD          float64 `json:"cost_usd"`
 }
@@ -107,6 +109,7 @@ func (s *sum) addQuery(m memory.Metric) {
 	s.t.CacheHits += m.CacheHits
 	s.t.Calls += m.Calls
 	s.t.TokensIn += m.TokensIn
+	s.t.TokensCached += m.TokensCached
 	s.t.TokensOut += m.TokensOut
 	s.t.USD += m.USD
 	s.questionSnippets += m.Snippets
@@ -119,6 +122,7 @@ func (s *sum) totals() Totals {
 	t := s.t
 	t.Verified, t.Accuracy = len(s.scores), mean(s.scores)
 	t.Hallucination = portion(s.unsupported, t.Claims)
+	t.CachedShare = portion(t.TokensCached, t.TokensIn)
 	t.CacheHitRate = portion(t.CacheHits, t.CacheHits+t.Calls)
 	t.USD = round(t.USD, 6)
 	t.MeanMs, t.P95Ms, t.RetrievalMs = round(mean(s.took), 1), round(percentile(s.took, 95), 1), round(mean(s.retrieval), 1)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/search/rank"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 )
 
@@ -55,6 +56,8 @@ type Request struct {
 	Agent string
 
 	Deep bool // further hits of a file count nearly like its first one, see ruleWeights.Deep
+
+	Observe func([]rank.Observed) // see rank.Options
 }
 
 // A Result is the answer to a SearchRequest.

@@ -229,7 +229,7 @@ func compareChiefs(a, b *File, written string) int {
 		switch s := stem(f.Path); {
 		case strings.HasSuffix(f.Path, written):
 			return 0
-		case IsTest(f.Path):
+		case syntax.IsTest(f.Path):
 			return 4
 		case s == "doc" || s == "__init__" || s == "mod" || s == "index":
 			return 1

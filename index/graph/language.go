@@ -49,32 +49,6 @@ func scopingOf(language string) scoping {
 	return scoping{folder: true, global: true}
 }
 
-// testFolders are folders that hold tests, whatever their files are called.
-var testFolders = map[string]bool{"test": true, "tests": true, "__tests__": true, "spec": true, "specs": true}
-
-// IsTest reports whether a file holds tests, by the conventions of its language.
-func IsTest(file string) bool {
-	base := path.Base(file)
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	for _, suffix := range []string{"_test", ".test", ".spec", "_spec", "-test", "Test", "Tests", "Spec", "TestCase"} {
-		if strings.HasSuffix(stem, suffix) {
-			return true
-		}
-	}
-	if strings.HasPrefix(stem, "test_") || stem == "conftest" {
-		return true
-	}
-	if strings.HasSuffix(base, ".go") || strings.HasSuffix(base, ".py") {
-		return false // the name alone counts for their tools
-	}
-	for _, dir := range strings.Split(path.Dir(file), "/") {
-		if testFolders[dir] {
-			return true
-		}
-	}
-	return false
-}
-
 func sameFolder(a, b *File) bool { return a.Folder == b.Folder && path.Dir(a.Path) == path.Dir(b.Path) }
 
 // samePackage is sameFolder, also across the source roots of a build: src/main/java/shop and src/test/java/shop.

@@ -303,17 +303,6 @@ func TestAmbiguousCalls(t *testing.T) {
 	}
 }
 
-func TestIsTest(t *testing.T) {
-	for path, want := range map[string]bool{
-		"a/x_test.go": true, "a/test/x.go": false, "test_x.py": true, "x.spec.tsx": true, "spec/x_helper.rb": true,
-		"src/test/java/A.java": true, "ATest.kt": true, "contest.py": false, "latest.js": false, "__tests__/x.js": true,
-	} {
-		if got := graph.IsTest(path); got != want {
-			t.Errorf("IsTest(%s) = %v", path, got)
-		}
-	}
-}
-
 // TestTypesOfReceivers: a call means the method of the type that its receiver has by what is declared.
 func TestTypesOfReceivers(t *testing.T) {
 	tests := []struct{ files, use, want string }{

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
 // How sure it is that something is a test by its name alone.
@@ -22,14 +23,14 @@ const NamedAfterFile = "its file is named after "
 // Tests returns the tests of a definition, or, for a test, what it tests; the surest first. A test calls what it
 // tests, or is named after it.
 func (g *Graph) Tests(n Node) []Edge {
-	if IsTest(n.File.Path) {
+	if syntax.IsTest(n.File.Path) {
 		return testFinder{g}.tested(n)
 	}
 	var edges []Edge
 	callers, _ := g.Callers(n)
 	for _, e := range callers {
 		switch {
-		case !IsTest(e.To.File.Path):
+		case !syntax.IsTest(e.To.File.Path):
 		case slices.Contains(testNames(n.Chunk()), e.To.Chunk().Name):
 			edges = append(edges, newEdge(e.To, Test, both(e.Confidence, sureTestName), "calls it and is named after it"))
 		default:
@@ -51,7 +52,7 @@ type testFinder struct{ graph *Graph }
 func (g testFinder) tested(n Node) []Edge {
 	var edges []Edge
 	for _, e := range g.graph.Callees(n) {
-		if IsTest(e.To.File.Path) {
+		if syntax.IsTest(e.To.File.Path) {
 			continue
 		}
 		confidence, why := e.Confidence, "the test calls it"
@@ -62,7 +63,7 @@ func (g testFinder) tested(n Node) []Edge {
 	}
 	for _, subject := range subjects(n.Chunk().Name) {
 		for _, to := range g.graph.definitions(subject) {
-			if to.Chunk().Type == chunk.Method || !g.near(n.File, to.File) || IsTest(to.File.Path) {
+			if to.Chunk().Type == chunk.Method || !g.near(n.File, to.File) || syntax.IsTest(to.File.Path) {
 				continue
 			}
 			edges = append(edges, newEdge(to, Test, sureTestName, "the test is named after it"))
@@ -76,7 +77,7 @@ func (g testFinder) namedTests(n Node) []Edge {
 	var edges []Edge
 	for _, name := range testNames(n.Chunk()) {
 		for _, to := range g.graph.definitions(name) {
-			if IsTest(to.File.Path) && g.near(to.File, n.File) {
+			if syntax.IsTest(to.File.Path) && g.near(to.File, n.File) {
 				edges = append(edges, newEdge(to, Test, sureTestName, "is named after it"))
 			}
 		}
@@ -143,7 +144,7 @@ func (g testFinder) testFiles(n Node, edges []Edge) []Edge {
 	stems := testStems(n.File)
 	for _, f := range g.graph.src.FilesLike(stem(n.File.Path)) {
 		if f.Folder != n.File.Folder || Family(f.Language) != Family(n.File.Language) || len(f.Chunks) == 0 ||
-			!IsTest(f.Path) || !slices.Contains(stems, stem(f.Path)) || !related(f, n.File) ||
+			!syntax.IsTest(f.Path) || !slices.Contains(stems, stem(f.Path)) || !related(f, n.File) ||
 			slices.ContainsFunc(edges, func(e Edge) bool { return e.To.File == f }) {
 			continue
 		}
@@ -153,12 +154,13 @@ func (g testFinder) testFiles(n Node, edges []Edge) []Edge {
 }
 
 // related reports whether the folders of a test and of a file belong together: the same one, a folder for tests beside
-// or in it, or two trees of the same shape (src/main and src/test).
+// or in it, or two trees of the same shape (src/main and src/test, src/jvmMain and
+// src/jvmTest).
 func related(test, file *File) bool {
 	inner := func(dir string) string {
 		var kept []string
 		for _, d := range strings.Split(dir, "/") {
-			if !testFolders[d] && d != "src" && d != "main" && d != "lib" && d != "." && d != "app" {
+			if !syntax.IsTestFolder(d) && d != "src" && d != "main" && !strings.HasSuffix(d, "Main") && d != "lib" && d != "." && d != "app" {
 				kept = append(kept, d)
 			}
 		}

@@ -136,6 +136,7 @@ type TokensUsed struct {
 type Cost struct {
 	USD              float64 `json:"usd"`
 	PromptTokens     int     `json:"promptTokens"`
+	CachedTokens     int     `json:"cachedTokens,omitempty"` // of promptTokens: the provider had them from an earlier call
 	CompletionTokens int     `json:"completionTokens"`
 	Calls            int     `json:"calls"`
 }

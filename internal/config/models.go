@@ -35,7 +35,7 @@ type LLM struct {
 	// Number of search hits sent with a question, and what they lead to as far as the model's context window goes; each
 	// subgoal gets six tenths of it.
 	ContextBudget int `json:"context_budget" min:"1" max:"100" scope:"user"`
-	// Prices by model, in US dollars per million tokens: `"2.50/10"` for prompt and completion.
+	// Prices by model, in US dollars per million tokens: `"2.50/10"` for prompt and completion, `"2.50/10/1.25"` with that of cached tokens of a prompt.
 	Prices map[string]string `json:"prices" scope:"user"`
 	// File that every exchange with a model is appended to, without keys, for debugging. Empty records nothing.
 	RecordFile string `json:"record_file" scope:"user" format:"path"`

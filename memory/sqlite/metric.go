@@ -24,7 +24,7 @@ const (
 // metricColumns are the columns in the order of metricValues and scanMetric.
 const metricColumns = `at_ms, day, op, agent, task_id, tokens_input, tokens_output, notes, query_id, outcome, complexity, duration_ms,
 	retrieval_ms, snippets, snippets_used, characters, context_tokens, useful_tokens, claims, unsupported, score, confidence,
-	cost_usd, calls, cache_hits, record, phases, providers`
+	cost_usd, calls, cache_hits, record, phases, providers, tokens_cached`
 
 // metrics are the figures of what was done: a view of the journal.
 type metrics struct {
@@ -80,7 +80,7 @@ func metricValues(m *memory.Metric) ([]any, error) {
 	return []any{
 		toMs(m.At), m.At.Format(time.DateOnly), m.Op, m.Agent, withoutSecrets(m.TaskID), m.TokensIn, m.TokensOut, m.Notes, m.QueryID, m.Outcome, m.Complexity,
 		inMs(m.Duration), inMs(m.Retrieval), m.Snippets, m.SnippetsUsed, m.Characters, m.ContextTokens, m.UsefulTokens, m.Claims, m.Unsupported,
-		m.Score, m.Confidence, m.USD, m.Calls, m.CacheHits, m.Record, phases, providers,
+		m.Score, m.Confidence, m.USD, m.Calls, m.CacheHits, m.Record, phases, providers, m.TokensCached,
 	}, nil
 }
 
@@ -128,7 +128,7 @@ func scanMetric(row scanner) (m memory.Metric, err error) {
 	var phases, providers []byte
 	err = row.Scan(&at, &m.Day, &m.Op, &m.Agent, &m.TaskID, &m.TokensIn, &m.TokensOut, &m.Notes, &m.QueryID, &m.Outcome, &m.Complexity,
 		&took, &retrieval, &m.Snippets, &m.SnippetsUsed, &m.Characters, &m.ContextTokens, &m.UsefulTokens, &m.Claims, &m.Unsupported,
-		&m.Score, &m.Confidence, &m.USD, &m.Calls, &m.CacheHits, &m.Record, &phases, &providers)
+		&m.Score, &m.Confidence, &m.USD, &m.Calls, &m.CacheHits, &m.Record, &phases, &providers, &m.TokensCached)
 	if err != nil {
 		return m, err
 	}

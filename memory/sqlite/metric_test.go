@@ -37,7 +37,7 @@ func TestMetricsComeBack(t *testing.T) {
 	score := 0.75
 	want := memory.Metric{
 		At: at, Op: memory.OpQuery, Agent: "claude-code", TaskID: "T-1", QueryID: "aurora-1", Outcome: memory.Succeeded, Complexity: "COMPLEX", Notes: "n",
-		Timing: memory.Timing{Duration: 1500 * time.Millisecond, Phases: []memory.PhaseTime{{Phase: "ASSESS", DurationMs: 1.5, Percentage: 0.1}}}, Retrieved: memory.Retrieved{Retrieval: 20 * time.Millisecond, Snippets: 3, SnippetsUsed: 2, Characters: 4, ContextTokens: 5, UsefulTokens: 4}, ModelUse: memory.ModelUse{TokensIn: 1, TokensOut: 2, USD: 0.01, Calls: 7, CacheHits: 8},
+		Timing: memory.Timing{Duration: 1500 * time.Millisecond, Phases: []memory.PhaseTime{{Phase: "ASSESS", DurationMs: 1.5, Percentage: 0.1}}}, Retrieved: memory.Retrieved{Retrieval: 20 * time.Millisecond, Snippets: 3, SnippetsUsed: 2, Characters: 4, ContextTokens: 5, UsefulTokens: 4}, ModelUse: memory.ModelUse{TokensIn: 3, TokensCached: 1, TokensOut: 2, USD: 0.01, Calls: 7, CacheHits: 8},
 		Verdict: memory.Verdict{Claims: 6, Unsupported: 1, Score: &score, Confidence: 0.8}, Record: "r",
 
 		Providers: []memory.ProviderShare{{Provider: "keyword", Provided: 3, Used: 2, ScoreSum: 1.5, LatencyMs: 20}},

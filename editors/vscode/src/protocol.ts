@@ -363,6 +363,8 @@ export interface ConversationsResult {
 export interface Cost {
   usd: number;
   promptTokens: number;
+  /** of promptTokens: the provider had them from an earlier call */
+  cachedTokens?: number;
   completionTokens: number;
   calls: number;
 }

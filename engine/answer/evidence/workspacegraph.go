@@ -11,6 +11,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/graph"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
@@ -230,7 +231,7 @@ func (l *Workspace) filesAt(place string) []*index.File {
 		switch {
 		case f.Path == place:
 			return []*index.File{f.Loaded()}
-		case !strings.HasPrefix(f.Path, place+"/") || len(f.Loaded().Chunks) == 0 || graph.IsTest(f.Path):
+		case !strings.HasPrefix(f.Path, place+"/") || len(f.Loaded().Chunks) == 0 || syntax.IsTest(f.Path):
 		case codebase.DirName(f.Path) == place:
 			direct = append(direct, f)
 		default:

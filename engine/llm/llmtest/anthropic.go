@@ -1,6 +1,7 @@
 package llmtest
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -79,15 +80,15 @@ func (r *anthropicRequest) wrong() string {
 func (s *Server) SpeakAnthropic() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.cache = map[string]bool{}
+	s.cache.anthropic = true
 }
 
 // anthropic answers the path of Anthropic's own API; done is false for others, and when the server does not speak it.
 func (s *Server) anthropic(w http.ResponseWriter, r *http.Request) (done bool) {
 	s.mu.Lock()
-	cache := s.cache
+	speaks := s.cache.anthropic
 	s.mu.Unlock()
-	if cache == nil || !strings.HasSuffix(r.URL.Path, "/messages") {
+	if !speaks || !strings.HasSuffix(r.URL.Path, "/messages") {
 		return false
 	}
 	out := anthropicWriter{w}
@@ -128,12 +129,24 @@ func (s *Server) anthropic(w http.ResponseWriter, r *http.Request) (done bool) {
 	return true
 }
 
+// A promptCache knows beginnings of prompts by their sums.
+type promptCache struct {
+	kept      map[[sha256.Size]byte]bool
+	anthropic bool // the server speaks Anthropic's API
+}
+
+// mostKept is how many beginnings are known before all are forgotten.
+const mostKept = 10_000
+
 // keep puts a beginning of prompts into the cache, and reports whether it was there.
 func (s *Server) keep(prefix string) (known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	known = s.cache[prefix]
-	s.cache[prefix] = true
+	sum := sha256.Sum256([]byte(prefix))
+	if known = s.cache.kept[sum]; !known && len(s.cache.kept) == mostKept {
+		clear(s.cache.kept)
+	}
+	s.cache.kept[sum] = true
 	return known
 }
 

@@ -2,6 +2,7 @@ package llmtest
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,10 +28,10 @@ type Server struct {
 	steps []Step
 	calls []Call
 	key   string
-	plain bool            // refuses response formats
-	bare  bool            // refuses tools
-	holds int             // tokens of the model of Ollama's own API; 0 speaks only OpenAI's
-	cache map[string]bool // beginnings of prompts that Anthropic's API keeps; nil does not speak it
+	plain bool // refuses response formats
+	bare  bool // refuses tools
+	holds int  // tokens of the model of Ollama's own API; 0 speaks only OpenAI's
+	cache promptCache
 	log   func(Call, string)
 }
 
@@ -44,7 +45,7 @@ func Start(address string, steps ...Step) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{URL: "http://" + listener.Addr().String() + "/v1", steps: steps, served: make(chan struct{}), arrived: make(chan Call, 64)}
+	s := &Server{URL: "http://" + listener.Addr().String() + "/v1", steps: steps, cache: promptCache{kept: map[[sha256.Size]byte]bool{}}, served: make(chan struct{}), arrived: make(chan Call, 64)}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
 	go func() {
@@ -127,6 +128,22 @@ type chatRequest struct {
 	} `json:"response_format"`
 }
 
+// How OpenAI's cache keeps the beginnings of prompts, in tokens.
+const (
+	leastCached = 1024
+	cachedStep  = 128
+)
+
+// keepSteps puts a prompt into the cache as OpenAI does, and returns how many tokens of its beginning were there.
+func (s *Server) keepSteps(prompt string) (cached int) {
+	for length := leastCached; 4*length <= len(prompt); length += cachedStep {
+		if s.keep(prompt[:4*length]) {
+			cached = length
+		}
+	}
+	return cached
+}
+
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(r.URL.Path, "/models") {
@@ -150,6 +167,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Key: strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), Headers: r.Header,
 	}
 	call.Tools = len(request.Tools)
+	call.cached = s.keepSteps(call.Text())
 	if request.ResponseFormat != nil {
 		call.Format = request.ResponseFormat.Type
 	}
@@ -255,9 +273,12 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, call Call, step 
 // tokens counts as EstimateTokens does, so that costs can be told beforehand.
 func tokens(s string) int { return (len([]rune(s)) + 3) / 4 }
 
-func usage(c Call, reply string) map[string]int {
+func usage(c Call, reply string) map[string]any {
 	prompt := tokens(c.Text())
-	return map[string]int{"prompt_tokens": prompt, "completion_tokens": tokens(reply), "total_tokens": prompt + tokens(reply)}
+	return map[string]any{
+		"prompt_tokens": prompt, "completion_tokens": tokens(reply), "total_tokens": prompt + tokens(reply),
+		"prompt_tokens_details": map[string]int{"cached_tokens": min(c.cached, prompt)},
+	}
 }
 
 func whole(w http.ResponseWriter, c Call, reply string, cut bool) {

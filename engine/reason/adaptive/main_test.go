@@ -53,7 +53,7 @@ func newBenchWith(t *testing.T, timeout time.Duration, o Options) *bench {
 		server.Close()
 	})
 	g, err := llm.New(llm.Options{
-		Endpoint: llm.Endpoint{BaseURL: server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 1, Completion: 4}}},
+		Endpoint: llm.Endpoint{BaseURL: server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 1, Completion: 4, Cached: 1}}},
 		Timeout:  timeout, Deadline: time.Minute, Meter: llm.Unlimited{},
 		Retry: llm.Retry{Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }},
 	})

@@ -136,6 +136,8 @@ func usable(reply string) error {
 	switch {
 	case strings.TrimSpace(reply) == "":
 		return &llm.Error{Fault: llm.Blank, Message: "the reply is empty"}
+	case llm.IsCall(reply):
+		return &llm.Error{Fault: llm.Blank, Message: "the reply is a call of a tool: " + claims.Excerpt(strings.TrimSpace(reply))}
 	case claims.IsRefusal(reply):
 		return &llm.Error{Fault: llm.Blank, Message: "the model declined: " + claims.Excerpt(strings.TrimSpace(reply))}
 	}

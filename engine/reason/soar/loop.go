@@ -60,6 +60,7 @@ type loop struct {
 	given    int // messages of the prompt that are in messages
 	known    map[string]string
 	calls    int
+	idle     int // turns in a row that brought nothing new
 	start    time.Time
 	nextTurn func(found []Source) // told before the model is asked again; may be nil
 	checks   bool                 // the tests of proposed edits are run when the model has replied
@@ -95,7 +96,7 @@ func (l *loop) run(ctx context.Context, r llm.Request, ask func(llm.Request) (*l
 	l.given = len(r.Messages)
 	for turn := 0; ; turn++ {
 		r.Tools = nil
-		if first && turn < l.bounds.turns && l.roomLeft() > resultTokens && l.calls < l.bounds.calls && time.Since(l.start) < l.bounds.time {
+		if first && turn < l.bounds.turns && l.idle < mostIdle && l.roomLeft() > resultTokens && l.calls < l.bounds.calls && time.Since(l.start) < l.bounds.time {
 			r.Tools = l.tools()
 		} else if turn > 0 {
 			l.messages = append(l.messages, llm.Message{Role: "user", Content: "No more calls: reply now, from what you have."})
@@ -119,6 +120,9 @@ func (l *loop) run(ctx context.Context, r llm.Request, ask func(llm.Request) (*l
 		}
 	}
 }
+
+// mostIdle is how many turns in a row may only repeat calls: then the model has to reply.
+const mostIdle = 2
 
 // For a model that is told of a test that fails with its edits.
 const (
@@ -204,6 +208,7 @@ func (l *loop) use(ctx context.Context, response *llm.Response) error {
 		}
 		l.messages = append(l.messages, llm.Message{Role: llm.RoleTool, CallID: c.ID, Content: text})
 	}
+	l.idle++
 	return nil
 }
 
@@ -213,6 +218,7 @@ func (l *loop) result(ctx context.Context, c llm.ToolCall) (string, error) {
 	if l.known[key] != "" {
 		return "You have this result already: " + l.known[key], nil
 	}
+	l.idle = -1 // this turn is none
 	if c.Name == ToolRun {
 		l.q.run.Note(l.phase, InProgress, "running "+argumentsOf(c))
 	}
@@ -220,7 +226,14 @@ func (l *loop) result(ctx context.Context, c llm.ToolCall) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	put := l.q.state.shelf.putFrom(l.step*placesPerStep, finding.Sources)
+	unread, read := l.partRead(finding.Sources)
+	if c.Name == ToolSearch {
+		unread = unread[:min(mostSearched, len(unread))]
+	}
+	put := l.q.state.shelf.putFrom(l.step*placesPerStep, unread)
+	if len(read) > 0 {
+		finding.Text += "Shown above, as a whole: " + strings.Join(idsOf(l.q.state.shelf.putFrom(l.step*placesPerStep, read)), ", ") + ".\n"
+	}
 	fresh := slices.DeleteFunc(slices.Clone(put), func(s Source) bool {
 		return slices.ContainsFunc(l.found, func(old Source) bool { return old.ID == s.ID })
 	})
@@ -233,17 +246,33 @@ func (l *loop) result(ctx context.Context, c llm.ToolCall) (string, error) {
 	if c.Name == ToolEdit || c.Name == ToolMove { // what it changes, runs and readings show
 		clear(l.known)
 	}
-	l.known[key] = idsOf(put)
+	l.known[key] = strings.Join(append([]string{"see above"}, idsOf(put)...), ", ")
 	return text, nil
 }
 
-// idsOf names sources.
-func idsOf(sources []Source) string {
-	ids := []string{"see above"}
+// mostSearched is how many hits of a search a model is shown that it has not read.
+const mostSearched = 8
+
+// partRead parts sources from those that stand in the conversation as a whole, which are not shown again.
+func (l *loop) partRead(sources []Source) (unread, read []Source) {
 	for _, s := range sources {
-		ids = append(ids, s.ID)
+		text, _ := scrub.Text(s.Text)
+		if strings.TrimSpace(text) != "" && slices.ContainsFunc(l.messages, func(m llm.Message) bool { return strings.Contains(m.Content, text) }) {
+			read = append(read, s)
+		} else {
+			unread = append(unread, s)
+		}
 	}
-	return strings.Join(ids, ", ")
+	return unread, read
+}
+
+// idsOf names sources.
+func idsOf(sources []Source) []string {
+	ids := make([]string, len(sources))
+	for i, s := range sources {
+		ids[i] = s.ID
+	}
+	return ids
 }
 
 // The beginnings of the detail of an event that tells of a call of a tool.

@@ -82,7 +82,7 @@ func newBench(t *testing.T, timeout time.Duration) *bench {
 	})
 	b := &bench{T: t, server: server, ledger: &ledger{}}
 	g, err := llm.New(llm.Options{
-		Endpoint: llm.Endpoint{BaseURL: server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 1, Completion: 4}}},
+		Endpoint: llm.Endpoint{BaseURL: server.URL, Model: "scripted", Prices: llm.Prices{"scripted": {Prompt: 1, Completion: 4, Cached: 1}}},
 		Timeout:  timeout, Deadline: time.Minute, Meter: b.ledger,
 		Retry: llm.Retry{Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }},
 	})

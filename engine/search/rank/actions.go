@@ -1,10 +1,14 @@
 package rank
 
 import (
+	_ "embed"
+	"encoding/json"
 	"math"
 	"strings"
+	"sync"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -32,36 +36,54 @@ func describesAction(words string) bool {
 	return false
 }
 
-// actionWeights weigh what is known of a chunk for a question that says what code does. Such a question means a function wherever
-// it stands, where others mean a file or a part of the program. The weights are those of a conditional logit model (McFadden 1974), by
-// which the probability that a candidate is meant is the softmax of its sum: fitted to first sentences of comments and subjects of
-// commits of 94 repositories, as docs/search.md says.
-var actionWeights = struct {
-	words     float64 // keyword score as a share of the best one
-	covered   float64 // share of the question that the chunk holds
-	name      float64 // share of the name's words that stand in the question
-	wholeName float64 // the same times the share of the question that stands in the name
-	meaning   float64 // where its cosine lies between the least and the best
-	lines     float64 // the logarithm of the lines, up to actionLines of them, as a share of that
-	function  float64 // is a function or a method
-	class     float64 // is a type
-	remainder float64 // lies between definitions
-	document  float64 // is a document, and none was asked for
-	test      float64 // is a test, and none was asked for
-	other     float64 // is generated, vendored or an example, and none was asked for
-}{
-	words: 2.36, covered: 2.45, name: 1.1, wholeName: 2.11, meaning: 3.87, lines: 0.64,
-	function: 3.57, class: 2.53, remainder: -1.87, document: -3.44, test: -4.66, other: -3.77,
+// ActionFeatures name what is known of a chunk for a question that says what code does, in the order of their weights. Such a
+// question means a function wherever it stands, where others mean a file or a part of the program.
+var ActionFeatures = []string{
+	"words",      // keyword score as a share of the best one
+	"covered",    // share of the question that the chunk holds
+	"name",       // share of the name's words that stand in the question
+	"whole_name", // the same times the share of the question that stands in the name
+	"meaning",    // where its cosine lies between the least and the best
+	"lines",      // the logarithm of the lines, up to actionLines of them, as a share of that
+	"function",   // is a function or a method
+	"class",      // is a type
+	"remainder",  // lies between definitions
+	"document",   // is a document, and none was asked for
+	"test",       // is a test, and none was asked for
+	"other",      // is generated, vendored or an example, and none was asked for
 }
 
-const actionLines = 128
+// An ActionModel weighs ActionFeatures: a conditional logit model (McFadden 1974), by which the probability that a candidate is meant
+// is the softmax of its sum. Middle and Width put the sums where the scores of other questions lie: the best one of half of the
+// questions is above 0.74 by both.
+type ActionModel struct {
+	Weights map[string]float64 `json:"weights"`
+	Middle  float64            `json:"middle"`
+	Width   float64            `json:"width"`
+}
 
-// actionMiddle and actionWidth put the sums where the scores of other questions lie: the best one of half of the questions is above
-// 0.74 by both.
-const (
-	actionMiddle = 9.45
-	actionWidth  = 2
-)
+//go:embed actions.json
+var actionModel []byte
+
+type actionWeights struct {
+	weights       []float64 // of ActionFeatures
+	middle, width float64
+}
+
+// actions is the model in the program. "aurora-train rank" writes the file, as docs/search.md says.
+var actions = sync.OnceValue(func() actionWeights {
+	var m ActionModel
+	if err := json.Unmarshal(actionModel, &m); err != nil {
+		panic(err) // the file is part of the program
+	}
+	a := actionWeights{middle: m.Middle, width: m.Width}
+	for _, name := range ActionFeatures {
+		a.weights = append(a.weights, m.Weights[name])
+	}
+	return a
+})
+
+const actionLines = 128
 
 // coverOf is the share of the question that stands in a name.
 func (r *Ranking) coverOf(name string) float64 {
@@ -74,31 +96,61 @@ func (r *Ranking) coverOf(name string) float64 {
 	return r.share(held)
 }
 
-// scoreAction is the score, 0..1, of a chunk for a question that says what code does.
-func (r *Ranking) scoreAction(c *Candidate) float64 {
-	k, w := c.Ref.Chunk(), &actionWeights
-	sum := w.words*c.Normalised + w.covered*c.Coverage + c.asked*(w.name+w.wholeName*r.coverOf(k.Name))
-	sum += w.lines * min(1, math.Log2(float64(k.EndLine-k.StartLine+1))/math.Log2(actionLines))
+// actionFeatures are the figures of ActionFeatures.
+func (r *Ranking) actionFeatures(c *Candidate) (f [12]float64) {
+	k := c.Ref.Chunk()
+	f[0], f[1], f[2], f[3] = c.Normalised, c.Coverage, c.asked, c.asked*r.coverOf(k.Name)
 	if !r.vague {
-		sum += w.meaning * c.Similarity
+		f[4] = c.Similarity
 	}
+	f[5] = min(1, math.Log2(float64(k.EndLine-k.StartLine+1))/math.Log2(actionLines))
 	switch k.Type {
 	case chunk.Function, chunk.Method:
-		sum += w.function
+		f[6] = 1
 	case chunk.Class:
-		sum += w.class
+		f[7] = 1
 	}
 	if isRemainder(k) {
-		sum += w.remainder
+		f[8] = 1
 	}
 	switch r.unasked(c) {
 	case "":
-	case codebase.TestCode:
-		sum += w.test
 	case codebase.DocumentFiles:
-		sum += w.document
+		f[9] = 1
+	case codebase.TestCode:
+		f[10] = 1
 	default:
-		sum += w.other
+		f[11] = 1
 	}
-	return c.declared() / (1 + math.Exp((actionMiddle-sum)/actionWidth))
+	return f
+}
+
+// scoreAction is the score, 0..1, of a chunk for a question that says what code does.
+func (r *Ranking) scoreAction(c *Candidate) float64 {
+	m := actions()
+	sum := 0.0
+	for i, f := range r.actionFeatures(c) {
+		sum += m.weights[i] * f
+	}
+	return c.declared() / (1 + math.Exp((m.middle-sum)/m.width))
+}
+
+// An Observed is a candidate with its figures, for who fits weights.
+type Observed struct {
+	Ref      index.Ref
+	Features [12]float64 // of ActionFeatures
+}
+
+// observe tells of the chunks that words and meaning propose for a question that says what code does.
+func (r *Ranking) observe(candidates []*Candidate) {
+	if r.Observe == nil || !r.action {
+		return
+	}
+	var list []Observed
+	for _, c := range candidates {
+		if c.Record == nil && c.Tier == ByText {
+			list = append(list, Observed{c.Ref, r.actionFeatures(c)})
+		}
+	}
+	r.Observe(list)
 }

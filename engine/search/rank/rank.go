@@ -153,6 +153,8 @@ type Ranking struct {
 type Options struct {
 	Narrow bool // the person asked for certain paths: no demotion, no saturation
 	Deep   bool // several hits of one file are welcome
+
+	Observe func([]Observed) // is told of the candidates, for who fits weights; may be nil
 }
 
 func New(q querytext.Query, options Options) Ranking {
@@ -197,6 +199,7 @@ func (r *Ranking) Rank(candidates []*Candidate) {
 			c.lift()
 		}
 	}
+	r.observe(candidates)
 	if r.Kind == ProseQuery && !r.action {
 		r.orderWithinFiles(candidates)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/llm"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
@@ -34,8 +35,8 @@ func configModelsCommand(c *app.App) *cobra.Command {
 		Use:   "models",
 		Short: "List models with their context windows and prices",
 		Long: `List the models that your settings name, and those whose context windows and list prices this program knows, with the day
-of these figures. A name stands for all names that it begins. Prices are US dollars for a million tokens of prompt and
-completion; llm.prices sets others. A model without a price counts as nothing in the budget, so that no limit binds it.`,
+of these figures. A name stands for all names that it begins. Prices are US dollars for a million tokens of prompt,
+of prompt that the provider has cached, and of completion; llm.prices sets others. A model without a price counts as nothing in the budget, so that no limit binds it.`,
 		Args: app.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, err := workspace.ProjectRoot(c, ".")
@@ -97,25 +98,25 @@ func printModels(c *app.App, t modelTable) error {
 	}
 	table := display.Table{Columns: []display.Column{
 		{Title: "Model", Min: 8, Left: true, Keep: 9}, {Title: "Window", Min: 6, Keep: 8}, {Title: "Prompt", Min: 6, Keep: 8},
-		{Title: "Completion", Min: 6, Keep: 8}, {Title: "Used by", Min: 7, Left: true, Keep: 7},
+		{Title: "Cached", Min: 6, Keep: 7}, {Title: "Completion", Min: 6, Keep: 8}, {Title: "Used by", Min: 7, Left: true, Keep: 7},
 	}}
 	add := func(cells ...string) { table.Rows = append(table.Rows, cells) }
 	for _, u := range t.Used {
-		prompt, completion := "unknown", "unknown"
+		prompt, cached, completion := "unknown", "unknown", "unknown"
 		switch {
 		case u.Local:
-			prompt, completion = "0", "0"
+			prompt, cached, completion = "0", "0", "0"
 		case u.Price != nil:
-			prompt, completion = dollars(u.Price.Prompt), dollars(u.Price.Completion)
+			prompt, cached, completion = dollars(u.Price.Prompt), dollars(u.Price.Cached), dollars(u.Price.Completion)
 		}
-		add(u.Model, windowText(u.Window, "asked for"), prompt, completion, u.Key)
+		add(u.Model, windowText(u.Window, "asked for"), prompt, cached, completion, u.Key)
 	}
 	for _, m := range t.Known {
-		prompt, completion := "", ""
+		prompt, cached, completion := "", "", ""
 		if m.Price != nil {
-			prompt, completion = dollars(m.Price.Prompt), dollars(m.Price.Completion)
+			prompt, cached, completion = dollars(m.Price.Prompt), dollars(m.Price.Cached), dollars(m.Price.Completion)
 		}
-		add(m.Name, windowText(m.Window, ""), prompt, completion, "")
+		add(m.Name, windowText(m.Window, ""), prompt, cached, completion, "")
 	}
 	c.Notes(c.PrintTable(table))
 	for _, u := range t.Used {
@@ -134,4 +135,11 @@ func windowText(tokens int, otherwise string) string {
 	return strconv.Itoa(tokens)
 }
 
-func dollars(usd float64) string { return strconv.FormatFloat(usd, 'f', 2, 64) }
+// dollars has at least two decimals, and all that there are.
+func dollars(usd float64) string {
+	whole := strconv.FormatFloat(usd, 'f', -1, 64)
+	if _, decimals, _ := strings.Cut(whole, "."); len(decimals) > 2 {
+		return whole
+	}
+	return strconv.FormatFloat(usd, 'f', 2, 64)
+}

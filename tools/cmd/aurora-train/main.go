@@ -26,9 +26,13 @@ func run(args []string) error {
 			return convertSentence(args[1:])
 		case "measure":
 			return measureModel(args[1:])
+		case "rank":
+			return fitRanking(args[1:])
+		case "queries":
+			return makeQueries(args[1:])
 		}
 	}
-	return fmt.Errorf("usage: aurora-train extract|fit|sentence|measure [flags] [folder ...]; -h after one says which")
+	return fmt.Errorf("usage: aurora-train extract|fit|sentence|measure|queries|rank [flags] [folder ...]; -h after one says which")
 }
 
 // folders collects the values of a flag that may be given several times.

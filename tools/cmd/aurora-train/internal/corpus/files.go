@@ -2,9 +2,7 @@ package corpus
 
 import (
 	"io/fs"
-	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
@@ -61,12 +59,5 @@ func list(root string, refused func(name string) bool) ([]string, error) {
 	return list, err
 }
 
-// isTest reports whether a file holds tests, by its name.
-func isTest(file string) bool {
-	return testPath.MatchString(file) || testName.MatchString(path.Base(file))
-}
-
-var (
-	testPath = regexp.MustCompile(`(?i)(^|/)(tests?|testing|specs?|__tests__|testsuite|benches|benchmarks?)/`)
-	testName = regexp.MustCompile(`^test_|_test\.|_spec\.|\.(test|spec|e2e)\.|Tests?\.\w+$|Spec\.\w+$`)
-)
+// isTest reports whether a file belongs to tests, by its path.
+func isTest(file string) bool { return syntax.TestRoleOf(file) != syntax.NoTest }

@@ -19,10 +19,20 @@ type Function struct {
 	Code               []byte // without documentation
 	Text               []byte // by which the product embeds it
 	Test               bool   // it lies in a file of tests
+	Class              bool   // it is a type
 }
 
 // Functions yields the functions of a folder in order. Unlike Extract it reads held-out repositories.
 func Functions(folder string, yield func(Function)) error {
+	return definitions(folder, func(f Function) {
+		if !f.Class {
+			yield(f)
+		}
+	})
+}
+
+// definitions are the functions and the types.
+func definitions(folder string, yield func(Function)) error {
 	list, err := measuredFiles(folder)
 	if err != nil {
 		return err
@@ -39,7 +49,7 @@ func Functions(folder string, yield func(Function)) error {
 		f, _ := chunk.Analyze(lang, src)
 		for i := range f.Chunks {
 			fn, ok := functionOf(f, i, src)
-			if !ok || fn.isClass {
+			if !ok {
 				continue
 			}
 			c := &f.Chunks[i]
@@ -49,7 +59,7 @@ func Functions(folder string, yield func(Function)) error {
 			}
 			yield(Function{
 				Path: name, Language: lang.Name, StartLine: c.StartLine + 1, EndLine: c.EndLine + 1,
-				Name: fn.name, Doc: doc, Code: fn.code, Text: embed.Text(name, f, i, src), Test: isTest(name),
+				Name: fn.name, Doc: doc, Code: fn.code, Text: embed.Text(name, f, i, src), Test: isTest(name), Class: fn.isClass,
 			})
 		}
 	}
