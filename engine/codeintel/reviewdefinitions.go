@@ -200,8 +200,8 @@ func (v *review) addCallers(ref index.Ref, before, after string) {
 		if e.Confidence < sureCaller || caller.File.Folder != v.result.Folder || caller.File.Language != language {
 			continue
 		}
-		if doc, ok := v.docs.At(v.snap, caller.File.Abs); ok {
-			v.addCalls(doc, caller, e.Confidence, c, was, is)
+		if doc, present, ok := v.docs.Open(caller); ok {
+			v.addCalls(doc, present, e.Confidence, c, was, is)
 		}
 	}
 }

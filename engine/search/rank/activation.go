@@ -1,6 +1,12 @@
 package rank
 
-import "github.com/aurora-sidecar/aurora/index"
+import (
+	"os"
+	"strconv"
+
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory"
+)
 
 // An Activation is what the history of a repository says of a file, as shares of what it says of the file of which it says most.
 type Activation struct {
@@ -46,3 +52,27 @@ func (r *Ranking) Activate(candidates []*Candidate, work bool, of func(*index.Fi
 	}
 	sortCandidates(candidates)
 }
+
+// ActivateRecords is Activate for records: near is how much the open file activates the files that one cites.
+func (r *Ranking) ActivateRecords(candidates []*Candidate, near func(*memory.Hit) float64) {
+	var records []*Candidate
+	top, best := 0.0, 0.0
+	for _, c := range candidates {
+		if c.Record != nil && c.Final > 0 {
+			records, top = append(records, c), max(top, c.Final)
+		}
+	}
+	sums := make([]float64, len(records))
+	for i, c := range records {
+		sums[i] = c.Final/top + RecordNear*near(c.Record)
+		best = max(best, sums[i])
+	}
+	for i, c := range records {
+		c.Final = top * sums[i] / best
+	}
+	if best > 0 {
+		sortCandidates(candidates)
+	}
+}
+
+var RecordNear = func() float64 { f, _ := strconv.ParseFloat(os.Getenv("XNEAR"), 64); return f }()
