@@ -50,7 +50,7 @@ func (s *search) recordPool() int {
 	return max(minRecords, 2*s.limit)
 }
 
-const minRecords = 100
+const minRecords = 200
 
 // addRecords makes candidates of the records. A store that fails costs its provider, not the search.
 func (s *search) addRecords(found recordsFound) error {

@@ -1,9 +1,6 @@
 package rank
 
 import (
-	"os"
-	"strconv"
-
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -18,7 +15,8 @@ type Activation struct {
 var activationRules = struct {
 	base, near         float64 // of a search, which may be about something else than what is open
 	workBase, workNear float64 // of a context for work on the open file
-}{base: 0.1, near: 0.1, workBase: 0.2, workNear: 0.5}
+	recordNear         float64 // of records, by the code that they cite
+}{base: 0.1, near: 0.1, workBase: 0.2, workNear: 0.5, recordNear: 0.2}
 
 // Activate orders the matches by words again, by
 //
@@ -64,7 +62,8 @@ func (r *Ranking) ActivateRecords(candidates []*Candidate, near func(*memory.Hit
 	}
 	sums := make([]float64, len(records))
 	for i, c := range records {
-		sums[i] = c.Final/top + RecordNear*near(c.Record)
+		c.active.Near = near(c.Record)
+		sums[i] = c.Final/top + activationRules.recordNear*c.active.Near
 		best = max(best, sums[i])
 	}
 	for i, c := range records {
@@ -74,5 +73,3 @@ func (r *Ranking) ActivateRecords(candidates []*Candidate, near func(*memory.Hit
 		sortCandidates(candidates)
 	}
 }
-
-var RecordNear = func() float64 { f, _ := strconv.ParseFloat(os.Getenv("XNEAR"), 64); return f }()
