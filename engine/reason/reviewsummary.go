@@ -107,8 +107,8 @@ func (e *Reasoner) SummarizeReview(ctx context.Context, findings []ReviewedFindi
 }
 
 // borneOut reads a sentence of a model; ok is false when the findings that it cites don't say that.
-func borneOut(said string, ids []string, sources []soar.Source) (s ReviewSentence, ok bool) {
-	said = strings.TrimSpace(wording.OneLine(claims.WithoutCitations(said)))
+func borneOut(sentence string, ids []string, sources []soar.Source) (s ReviewSentence, ok bool) {
+	sentence = strings.TrimSpace(wording.OneLine(claims.WithoutCitations(sentence)))
 	var marks, held strings.Builder
 	for i := range sources {
 		if slices.Contains(ids, sources[i].ID) {
@@ -117,11 +117,11 @@ func borneOut(said string, ids []string, sources []soar.Source) (s ReviewSentenc
 			fmt.Fprintf(&held, " %s %s %s", sources[i].Path, strings.ReplaceAll(sources[i].Name, "-", " "), sources[i].Text)
 		}
 	}
-	if said == "" || len(said) > mostInSentence || len(s.Findings) == 0 {
+	if sentence == "" || len(sentence) > mostInSentence || len(s.Findings) == 0 {
 		return s, false
 	}
-	s.Text = said
-	return s, claims.Check(strings.TrimRight(said, ".!?")+marks.String()+".", "", sources).Checked() && holdsHalf(held.String(), said)
+	s.Text = sentence
+	return s, claims.Check(strings.TrimRight(sentence, ".!?")+marks.String()+".", "", sources).Checked() && holdsHalf(held.String(), sentence)
 }
 
 // holdsHalf reports whether half of the words of a sentence, in any form, stand in a text.

@@ -35,7 +35,7 @@ func (s *search) startMemory(ctx context.Context) <-chan recordsFound {
 // memoryQuery is what the store is asked.
 func (s *search) memoryQuery() memory.Query {
 	return memory.Query{
-		Text: s.query.Words, Limit: s.recordPool(), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
+		Text: s.query.Words, Limit: recordPool(s), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
 		GoalID: s.filter.goal, Source: s.request.Scope.SourceType, Metadata: memory.Metadata{Domain: s.request.Scope.Domain, Field: s.request.Scope.Field}, MinImportance: s.request.Scope.MinImportance,
 		RecencyBias: s.request.Scope.RecencyBias, Active: s.request.Scope.Near,
 	}
@@ -43,7 +43,7 @@ func (s *search) memoryQuery() memory.Query {
 
 // recordPool is how many records to ask the store for by their words: more than needed where some turn out not to be wanted. Those that
 // are near in meaning come besides.
-func (s *search) recordPool() int {
+func recordPool(s *search) int {
 	if s.filter.narrowsPath() || len(s.query.Phrases) > 0 {
 		return max(minPool, s.limit)
 	}

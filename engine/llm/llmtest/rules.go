@@ -102,14 +102,14 @@ func cite(text string) string {
 
 // retold is what an obedient model says of findings: the first line of each, as it stands there.
 func retold(text string) []map[string]any {
-	said := []map[string]any{}
+	statements := []map[string]any{}
 	for _, s := range sources(text) {
 		_, after, _ := strings.Cut(text, `<aurora:source id="`+s.id+`"`)
 		_, after, _ = strings.Cut(after, "\n")
 		line, _, _ := strings.Cut(after, "\n")
-		said = append(said, map[string]any{"text": line, "sources": []string{s.id}})
+		statements = append(statements, map[string]any{"text": line, "sources": []string{s.id}})
 	}
-	return said
+	return statements
 }
 
 // synthesis joins the summaries, each sentence once.
