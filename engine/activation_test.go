@@ -62,6 +62,37 @@ func TestOpenFileBringsWhatChangesWithIt(t *testing.T) {
 	}
 }
 
+// TestOpenFileBringsNotes holds that notes on what changes with the open file come earlier.
+func TestOpenFileBringsNotes(t *testing.T) {
+	w := openSettled(t)
+	for _, folder := range []string{"beta", "alpha"} {
+		r := RememberRequest{Content: "Refunds are paid out once a week, says " + folder + ".", SourceRef: folder + "/payout.go:3"}
+		if _, _, err := w.engine.Memory().Remember(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := SearchRequest{Query: "when are refunds paid out", Explain: true, Scope: Scope{Types: []string{"knowledge"}}}
+	first := func() Hit {
+		t.Helper()
+		hits := w.search(r).Hits
+		if len(hits) == 0 {
+			t.Fatalf("found %v", names(hits))
+		}
+		return hits[0]
+	}
+	if h := first(); !strings.Contains(h.Text, "alpha") {
+		t.Fatalf("nothing open: %q", h.Text)
+	}
+	r.Open = w.path("open/open.go")
+	if h := first(); !strings.Contains(h.Text, "beta") || !strings.Contains(h.Explanation, "changes with the open file 1.00") {
+		t.Errorf("with open.go open: %q, %s", h.Text, h.Explanation)
+	}
+	r.Open, r.From = "", w.path("open/open.go") // as an editor's request says
+	if h := first(); !strings.Contains(h.Text, "beta") {
+		t.Errorf("from open.go: %q", h.Text)
+	}
+}
+
 // TestOpenFileWithoutHistory holds that nothing changes where git tells nothing.
 func TestOpenFileWithoutHistory(t *testing.T) {
 	w := newWorkspace(t, shop)

@@ -110,6 +110,44 @@ func (w *testWorkspace) remove(name string) {
 }
 
 // Links follow the code: after a rename, the card of the new function tells what was remembered of the old one.
+// A line outside of definitions is followed when its file moves and is edited, unless it stands in several places then.
+func TestCitedLinesAreFollowedIntoAMovedFile(t *testing.T) {
+	const limits = "package price\n\nvar (\n\tmaxDiscount = 30\n\tleastOrder  = 5\n)\n"
+	w := openWorkspace(t, map[string]string{"price/limits.go": limits, "price/tax.go": taxGo})
+	if _, _, err := w.engine.Memory().Remember(context.Background(), RememberRequest{Content: "Discounts end at thirty, says sales.", SourceRef: "price/limits.go:4"}); err != nil {
+		t.Fatal(err)
+	}
+	cited := func() CitedPlace {
+		h := w.recall("discounts thirty sales")
+		if len(h.Citations) != 1 {
+			t.Fatalf("citations %+v", h.Citations)
+		}
+		return h.Citations[0]
+	}
+	if c := cited(); c.State != "valid" || c.Line != 4 {
+		t.Fatalf("at first %+v", c)
+	}
+	w.git("mv", "price/limits.go", "price/bounds.go")
+	w.write("price/bounds.go", strings.Replace(limits, "var (", "// Bounds of what is sold.\nvar (\n\tmost = 7", 1))
+	w.refresh()
+	if c := cited(); c.State != "moved" || c.Path != "price/bounds.go" || c.Line != 6 {
+		t.Errorf("after the move %+v", c)
+	}
+	w.engine.records.Wait()
+	w.write("price/bounds.go", strings.Replace(limits, "= 30", "= 40", 1))
+	w.refresh()
+	if c := cited(); c.State != "changed" || c.Path != "price/bounds.go" {
+		t.Errorf("after a change %+v", c)
+	}
+	w.write("price/other.go", limits)
+	w.write("price/another.go", limits)
+	w.remove("price/bounds.go")
+	w.refresh()
+	if c := cited(); c.State != "gone" {
+		t.Errorf("in two places %+v", c)
+	}
+}
+
 func TestHoverTellsOfRenamedCode(t *testing.T) {
 	w := openWorkspace(t, map[string]string{"price/tax.go": taxGo})
 	w.rememberAt("price/tax.go", "return cents", "Rounding goes down, says the law.")

@@ -181,3 +181,25 @@ func TestDismissedFindings(t *testing.T) {
 		t.Error("an id of something else is taken")
 	}
 }
+
+// What is staged is reviewed on its own lines, whatever was written to the file since.
+func TestReviewOfStagedThenEdited(t *testing.T) {
+	before := "package a\n\n// Rate has a `land`.\nfunc Rate(land string) int { return len(land) }\n\nfunc Bill() int {\n\treturn Rate(\"de\")\n}\n"
+	w := openWorkspace(t, map[string]string{"a.go": before})
+	if _, _, err := w.engine.Memory().Remember(context.Background(), RememberRequest{Content: "Lands have codes.", SourceRef: "a.go:4"}); err != nil {
+		t.Fatal(err)
+	}
+	staged := strings.Replace(before, "Rate(land string) int { return len(land) }", "Rate(code, way int) int { return code }", 1)
+	w.write("a.go", staged)
+	w.git("add", "a.go")
+	want := []string{"touched-note a.go:4", "caller-not-updated a.go:7", "comment-names-removed-parameter a.go:3"}
+	w.wait()
+	if got := rulesOf(w.review(ReviewRequest{Staged: true})); !slices.Equal(got, want) {
+		t.Errorf("staged: %q", got)
+	}
+	w.write("a.go", strings.Replace(staged, "package a\n", "package a\n\n// Further.\n// Further.\nvar further = 1\n", 1))
+	w.wait()
+	if got := rulesOf(w.review(ReviewRequest{Staged: true})); !slices.Equal(got, want) {
+		t.Errorf("staged, then edited: %q", got)
+	}
+}

@@ -99,6 +99,30 @@ func TestReviewAtStage(t *testing.T) {
 	e.Await("no hint after the commit", func(s *lsp.State) bool { return len(hintsOf(e, s)) == 0 })
 }
 
+// What is staged is reviewed as it is staged, and shown where it is in the text that was edited since.
+func TestReviewAtStageOfAFileEditedFurther(t *testing.T) {
+	e := reviewing(t, "stage")
+	save(t, e)
+	gitIn(t, e.Dir, "add", "cart.go")
+	further := strings.Replace(e.Content("cart.go"), "\n", "\n\nvar token = \"ghp_"+strings.Repeat("a1B2c3", 6)+"\"\n", 1)
+	e.Edit("cart.go", 0, len(e.Content("cart.go")), further)
+	s := e.Await("a hint", func(s *lsp.State) bool { return len(hintsOf(e, s)) > 0 })
+	if len(hintsOf(e, &s)) != 1 || hintsOf(e, &s)[0].Code != "touched-note" || !strings.HasPrefix(textAt(e, "cart.go", hintsOf(e, &s)[0].Range), "func NewCart") {
+		t.Errorf("hints with unsaved lines: %+v", hintsOf(e, &s))
+	}
+	if err := os.WriteFile(e.Path("cart.go"), []byte(further), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e.Notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": e.URI("cart.go")}})
+	e.Call("aurora/remember", map[string]any{"content": "A second note.", "sourceRef": "code:cart.go:NewCart"}, nil) // has it reviewed again
+	s = e.Await("two hints", func(s *lsp.State) bool { return len(hintsOf(e, s)) == 2 })
+	for _, h := range hintsOf(e, &s) {
+		if h.Code != "touched-note" || !strings.HasPrefix(textAt(e, "cart.go", h.Range), "func NewCart") {
+			t.Errorf("hint with saved lines: %+v at %q", h, textAt(e, "cart.go", h.Range))
+		}
+	}
+}
+
 // By default nothing is reviewed, and an editor that shows no diagnostics is sent none.
 func TestNoReviewUnasked(t *testing.T) {
 	for _, when := range []string{"off", "always"} {

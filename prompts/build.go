@@ -27,6 +27,7 @@ const (
 	Subplan             = "subplan"
 	GoalCheck           = "goal_check"
 	HeadlessStep        = "headless_step"
+	ReviewSummary       = "review_summary"
 )
 
 //go:embed schemas/*.json
@@ -69,6 +70,7 @@ var limits = map[string]Limit{
 	Subplan:             {Frame: 500, Data: 8000, Reply: 1500},
 	GoalCheck:           {Frame: 300, Data: 8000, Reply: 400},
 	HeadlessStep:        {Frame: 600, Data: 16000, Reply: 8000},
+	ReviewSummary:       {Frame: 500, Data: 8000, Reply: 600},
 }
 
 // LimitOf returns what a prompt may take.

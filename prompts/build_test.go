@@ -13,7 +13,7 @@ import (
 // names are all prompts.
 var names = []string{
 	Assess, Decompose, VerifyDecomposition, Critic, Advocate, Judge, Solve, VerifyAgentOutput, Synthesize, VerifySynthesis,
-	RetryFeedback, Direct, TaskProfile, SemanticValidation, Convergence, Refinement, Subplan, GoalCheck, HeadlessStep,
+	RetryFeedback, Direct, TaskProfile, SemanticValidation, Convergence, Refinement, Subplan, GoalCheck, HeadlessStep, ReviewSummary,
 }
 
 func plain() Input {

@@ -24,7 +24,7 @@ type ReviewRequest struct {
 	Range  string // "main..": what a branch has done since it left another
 	Patch  string // a unified diff of files of the folder, in place of git's
 	// Unsaved are the texts that the editor of the one who asks has open, by absolute path. Those of the work tree are reviewed
-	// in place of what is on disk.
+	// in place of what is on disk. Of what is staged the findings are on the lines of the staged texts, see StagedLine.
 	Unsaved map[string][]byte
 }
 
@@ -104,7 +104,11 @@ func (e *Intel) Review(ctx context.Context, r ReviewRequest) (*ReviewResult, err
 	if err != nil {
 		return nil, &fault.Error{Kind: fault.Invalid, Message: err.Error(), Detail: "patch", Remedy: "Give a unified diff, such as git diff prints."}
 	}
-	if r.Patch == "" && r.Range == "" && !r.Staged {
+	switch {
+	case r.Patch != "" || r.Range != "":
+	case r.Staged:
+		v.useStaged(ctx)
+	default:
 		files = v.withUnsaved(ctx, files)
 	}
 	v.take(files)
@@ -128,6 +132,7 @@ type review struct {
 	base    string     // the revision before the change; "" means HEAD
 	files   []git.FileDiff
 	touched map[string][]git.Hunk // by path
+	shifted map[string][]git.Hunk // by path: what became of a staged text on disk
 	tests   map[testRun][]string  // names of definitions
 	result  *ReviewResult
 }

@@ -114,8 +114,9 @@ func (v *review) addNotes(ctx context.Context, doc *codebase.Document, ref index
 	for _, h := range hunks {
 		first := min(max(h.Line, 1), doc.Lines.Count())
 		last := min(max(first, h.Line+len(h.Added)-1), doc.Lines.Count())
+		shifted := v.shifted[doc.File.Path] // memory knows the lines on disk
 		about := snippet.Hit{Location: snippet.Location{Path: doc.File.Path, Abs: doc.File.Abs, Range: &text.Range{
-			Start: doc.Lines.Position(doc.Lines.Start(first - 1)), End: doc.Lines.Position(doc.Lines.End(last - 1)),
+			Start: text.Position{Line: git.Shifted(shifted, first) - 1}, End: text.Position{Line: git.Shifted(shifted, last) - 1},
 		}}}
 		records, err := v.intel.Records.Citing(ctx, about, ids)
 		if err != nil {
@@ -199,8 +200,8 @@ func (v *review) addCallers(ref index.Ref, before, after string) {
 		if e.Confidence < sureCaller || caller.File.Folder != v.result.Folder || caller.File.Language != language {
 			continue
 		}
-		if doc, ok := v.docs.At(v.snap, caller.File.Abs); ok {
-			v.addCalls(doc, caller, e.Confidence, c, was, is)
+		if doc, present, ok := v.docs.Open(caller); ok {
+			v.addCalls(doc, present, e.Confidence, c, was, is)
 		}
 	}
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/aurora-sidecar/aurora/index/git"
 )
 
-// reviewedTexts are the texts that a diff leads to: what the editor of the one who asks has not saved, else what is on disk,
-// whatever other editors have open and the index has not read yet. It implements codebase.Buffers.
+// reviewedTexts are the texts that a diff leads to: what the editor of the one who asks has not saved, or what is staged, else what
+// is on disk, whatever other editors have open and the index has not read yet. It implements codebase.Buffers.
 type reviewedTexts struct {
 	index   *index.Index
-	unsaved map[string][]byte
+	unsaved map[string][]byte      // or staged
 	files   map[string]*index.File // cut into chunks, by path
 }
 
@@ -67,4 +67,39 @@ func (v *review) withUnsaved(ctx context.Context, files []git.FileDiff) []git.Fi
 	}
 	slices.SortStableFunc(files, func(a, b git.FileDiff) int { return strings.Compare(a.Path, b.Path) })
 	return files
+}
+
+// useStaged has the texts reviewed that are staged, where those on disk are others by now.
+func (v *review) useStaged(ctx context.Context) {
+	staged, err := git.StagedTexts(ctx, v.repo)
+	if err != nil {
+		v.note("files were read as they are on disk: " + err.Error())
+		return
+	}
+	v.texts.unsaved, v.shifted = map[string][]byte{}, map[string][]git.Hunk{}
+	for path, text := range staged {
+		abs := filepath.Join(v.result.Folder, filepath.FromSlash(path))
+		v.texts.unsaved[abs] = text
+		if saved, err := index.SavedText(v.intel.Index, abs); err == nil {
+			v.shifted[path] = git.DiffLines(text, saved)
+		}
+	}
+}
+
+// StagedLine returns where the lines of a file as it is staged, one-based, are in a text of it.
+func (e *Intel) StagedLine(ctx context.Context, folder, path string, text []byte) (func(line int) int, error) {
+	repo, err := e.repos.open(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	hunks, err := git.DiffText(ctx, repo, "", path, text)
+	if err != nil {
+		return nil, err
+	}
+	return func(line int) int {
+		if line == 0 { // the file as a whole
+			return 0
+		}
+		return git.Shifted(hunks, line)
+	}, nil
 }

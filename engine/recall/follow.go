@@ -199,13 +199,7 @@ func (l *lookout) follow() (ref index.Ref, state memory.CitationState, ok bool) 
 func (l *lookout) candidates() []index.Ref {
 	inFolder := func(f *index.File) bool { return f.Folder == l.cited.Folder }
 	refs := codebase.Keep(l.snap.Named(l.cited.Name, false), maxFollowed, func(r index.Ref) bool { return inFolder(r.File) })
-	var words []string
-	for _, word := range l.words {
-		if len(word) > 1 && !slices.Contains(words, word) && len(words) < maxCitedWords {
-			words = append(words, word)
-		}
-	}
-	hits, _ := l.snap.Search(index.Query{Text: strings.Join(words, " "), Limit: maxFollowed, Accept: inFolder, Chunk: isCitable})
+	hits, _ := l.snap.Search(index.Query{Text: strings.Join(searched(l.words), " "), Limit: maxFollowed, Accept: inFolder, Chunk: isCitable})
 	for _, h := range hits {
 		if !slices.Contains(refs, h.Ref) {
 			refs = append(refs, h.Ref)
@@ -228,33 +222,87 @@ func (l *lookout) at(ref index.Ref, state memory.CitationState) memory.Citation 
 	return c
 }
 
-// lookForLines looks for lines that are in no named chunk: in their file only, since such text is seldom unique.
+// lookForLines looks for lines that are in no named chunk: in their file and, when that is gone, in others, where they count only if
+// they stand in one place alone, since such text is seldom unique.
 func (l *lookout) lookForLines() memory.Citation {
 	c := l.cited
-	doc, ok := l.docs.At(l.snap, filepath.Join(c.Folder, filepath.FromSlash(c.Path)))
-	switch {
-	case !ok && l.incomplete():
-		return c
-	case !ok:
-		c.State = memory.Gone
+	for _, path := range []string{c.NowPath, c.Path} {
+		doc, ok := l.docs.At(l.snap, filepath.Join(c.Folder, filepath.FromSlash(path)))
+		if path == "" || !ok {
+			continue
+		}
+		c.NowPath, c.State, c.NowLine = path, memory.Valid, c.StartLine
+		if !l.standsAt(doc, c.StartLine) {
+			lines := l.placesIn(doc)
+			if len(lines) == 0 {
+				c.State = memory.Changed
+				return c
+			}
+			c.NowLine = lines[0]
+		}
+		if path != c.Path {
+			c.State = memory.Moved
+		}
 		return c
 	}
-	length := c.EndLine - c.StartLine
-	matches := func(first int) bool {
-		last := first + length
-		return first >= 0 && last < doc.Lines.Count() && citedHash(doc.Excerpt(doc.Lines.Start(first), doc.Lines.End(last))) == c.TextHash
-	}
-	c.NowLine = c.StartLine
-	if matches(c.StartLine - 1) {
-		c.State = memory.Valid
+	if l.incomplete() {
 		return c
 	}
-	for first := range doc.Lines.Count() {
-		if matches(first) {
-			c.State, c.NowLine = memory.Valid, first+1
-			return c
+	if path, line, ok := l.followLines(); ok {
+		c.State, c.NowPath, c.NowLine = memory.Moved, path, line
+		return c
+	}
+	c.State = memory.Gone
+	return c
+}
+
+// placesIn are the lines, one-based, at which a document has the cited text.
+func (l *lookout) placesIn(doc *codebase.Document) (lines []int) {
+	for line := range doc.Lines.Count() {
+		if l.standsAt(doc, line+1) {
+			lines = append(lines, line+1)
 		}
 	}
-	c.State = memory.Changed
-	return c
+	return lines
+}
+
+// standsAt reports whether a document has the cited text from a line on, one-based.
+func (l *lookout) standsAt(doc *codebase.Document, line int) bool {
+	first, last := line-1, line-1+l.cited.EndLine-l.cited.StartLine
+	return first >= 0 && last < doc.Lines.Count() && citedHash(doc.Excerpt(doc.Lines.Start(first), doc.Lines.End(last))) == l.cited.TextHash
+}
+
+// followLines finds the one place in other files that has the cited lines.
+func (l *lookout) followLines() (path string, line int, ok bool) {
+	hits, _ := l.snap.Search(index.Query{
+		Text: strings.Join(searched(l.words), " "), Limit: maxFollowed, Accept: func(f *index.File) bool { return f.Folder == l.cited.Folder },
+	})
+	seen := map[string]bool{}
+	for _, h := range hits {
+		if seen[h.Ref.File.Path] {
+			continue
+		}
+		seen[h.Ref.File.Path] = true
+		doc, readable := l.docs.At(l.snap, h.Ref.File.Abs)
+		if !readable {
+			continue
+		}
+		for _, at := range l.placesIn(doc) {
+			if ok {
+				return "", 0, false
+			}
+			path, line, ok = h.Ref.File.Path, at, true
+		}
+	}
+	return path, line, ok
+}
+
+// searched are those of the words of an excerpt by which it is searched.
+func searched(words []string) (list []string) {
+	for _, word := range words {
+		if len(word) > 1 && !slices.Contains(list, word) && len(list) < maxCitedWords {
+			list = append(list, word)
+		}
+	}
+	return list
 }

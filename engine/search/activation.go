@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
+	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/actr"
 )
 
@@ -21,13 +23,26 @@ func (s *search) preferActive(ctx context.Context) {
 	}
 	open, _ := s.snap.File(cmp.Or(s.request.Open, s.request.From))
 	byFolder := map[string]*activations{}
-	s.ranking.Activate(s.candidates, s.request.Deep && open != nil, func(file *index.File) rank.Activation {
+	of := func(file *index.File) rank.Activation {
 		known, asked := byFolder[file.Folder]
 		if !asked {
 			known = s.searcher.activations(ctx, file.Folder, open)
 			byFolder[file.Folder] = known
 		}
 		return known.of(file)
+	}
+	s.ranking.Activate(s.candidates, s.request.Deep && open != nil, of)
+	if open == nil {
+		return
+	}
+	s.ranking.ActivateRecords(s.candidates, func(r *memory.Hit) float64 {
+		near := 0.0
+		for _, place := range snippet.CitedPlaces(r) {
+			if file, ok := s.snap.File(place.Abs); ok {
+				near = max(near, of(file).Near)
+			}
+		}
+		return near
 	})
 }
 

@@ -111,6 +111,18 @@ func (records) available(s *search) error {
 	return nil
 }
 
+// early embeds the question while the store looks up its words.
+func (p records) early(s *search) func(context.Context) later {
+	if s.ranking.Kind != rank.ProseQuery || s.searcher.vectors.HasEndpoint() || !s.searcher.providers.asks("semantic", s.request) {
+		return nil
+	}
+	vectors, words := s.searcher.vectors, s.query.Words
+	return func(context.Context) later {
+		vectors.PrepareRecords(words)
+		return p.propose
+	}
+}
+
 func (p records) propose(ctx context.Context, s *search) error {
 	select {
 	case found := <-s.recalled:

@@ -35,11 +35,22 @@ func (s *search) startMemory(ctx context.Context) <-chan recordsFound {
 // memoryQuery is what the store is asked.
 func (s *search) memoryQuery() memory.Query {
 	return memory.Query{
-		Text: s.query.Words, Limit: max(minPool, s.limit), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
+		Text: s.query.Words, Limit: recordPool(s), Types: s.filter.memoryTypes(), Tags: s.filter.tags,
 		GoalID: s.filter.goal, Source: s.request.Scope.SourceType, Metadata: memory.Metadata{Domain: s.request.Scope.Domain, Field: s.request.Scope.Field}, MinImportance: s.request.Scope.MinImportance,
 		RecencyBias: s.request.Scope.RecencyBias, Active: s.request.Scope.Near,
 	}
 }
+
+// recordPool is how many records to ask the store for by their words: more than needed where some turn out not to be wanted. Those that
+// are near in meaning come besides.
+func recordPool(s *search) int {
+	if s.filter.narrowsPath() || len(s.query.Phrases) > 0 {
+		return max(minPool, s.limit)
+	}
+	return max(minRecords, 2*s.limit)
+}
+
+const minRecords = 200
 
 // addRecords makes candidates of the records. A store that fails costs its provider, not the search.
 func (s *search) addRecords(found recordsFound) error {

@@ -86,8 +86,18 @@ func (o *ownRecords) fillSome(ctx context.Context, model *sentence.Model) {
 	}
 }
 
+// prepare makes the vector of a question, so that near finds it, where there is something to compare it with.
+func (o *ownRecords) prepare(question string) {
+	o.vectors.mu.Lock()
+	some := len(o.vectors.known) > 0
+	o.vectors.mu.Unlock()
+	if model, err := sentence.Default(); err == nil && some {
+		o.question(model, question)
+	}
+}
+
 func (o *ownRecords) question(model *sentence.Model, text string) embed.Vector {
-	key := embedder.NewKey(o.vectors.space, text)
+	key := embedder.NewKey(model.ID().String(), text)
 	vec, known := o.questions.Get(key)
 	if !known {
 		vec = model.Vector(text)

@@ -122,6 +122,9 @@ func (v *Vectors) NearRecords(ctx context.Context, question string, d Direction,
 	return v.own.near(ctx, question, n)
 }
 
+// PrepareRecords does beforehand what NearRecords needs of a question that the endpoint is not asked about.
+func (v *Vectors) PrepareRecords(question string) { v.own.prepare(question) }
+
 func (v *Vectors) nearByEndpoint(ctx context.Context, d remoteDirection, n Nearness) ([]nearRecord, error) {
 	v.records.mu.Lock()
 	defer v.records.mu.Unlock()

@@ -69,7 +69,12 @@ func DiffText(ctx context.Context, r *Repo, rev, rel string, text []byte) ([]Hun
 	if err != nil {
 		return nil, fmt.Errorf("diff of %s: %w", rel, err)
 	}
-	before, after := strings.ReplaceAll(string(out), "\r\n", "\n"), strings.ReplaceAll(string(text), "\r\n", "\n")
+	return DiffLines(out, text), nil
+}
+
+// DiffLines compares two texts, but for the form of their line breaks.
+func DiffLines(from, to []byte) []Hunk {
+	before, after := strings.ReplaceAll(string(from), "\r\n", "\n"), strings.ReplaceAll(string(to), "\r\n", "\n")
 	var hunks []Hunk
 	offset, line := 0, 1 // of after
 	for _, e := range udiff.Lines(before, after) {
@@ -78,7 +83,43 @@ func DiffText(ctx context.Context, r *Repo, rev, rel string, text []byte) ([]Hun
 		hunks = append(hunks, h)
 		offset, line = e.End, line+len(h.Added)
 	}
-	return hunks, nil
+	return hunks
+}
+
+// Shifted is where a line, one-based, of the text before hunks is after them. A line that they replace is where its place was.
+func Shifted(hunks []Hunk, line int) int {
+	by := 0 // lines that the hunks so far have put in, less those that they took out
+	for _, h := range hunks {
+		first := h.Line - by // of Removed
+		if line < first {
+			break
+		}
+		if n := line - first; n < len(h.Removed) {
+			return h.Line + min(n, max(0, len(h.Added)-1))
+		}
+		by += len(h.Added) - len(h.Removed)
+	}
+	return line + by
+}
+
+// StagedTexts are the texts, by their paths below the folder, that are staged and that differ from those in the work tree.
+func StagedTexts(ctx context.Context, r *Repo) (map[string][]byte, error) {
+	out, err := r.run(ctx, nil, "diff", "--no-ext-diff", "--no-renames", "--relative", "--ignore-submodules", "--name-only", "-z", "--")
+	if err != nil {
+		return nil, fmt.Errorf("list what is staged: %w", err)
+	}
+	texts := map[string][]byte{}
+	for rel := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		if rel == "" {
+			continue
+		}
+		text, err := r.run(ctx, nil, "cat-file", "blob", ":./"+rel)
+		if err != nil {
+			continue // a conflict has no text of its own
+		}
+		texts[rel] = text
+	}
+	return texts, nil
 }
 
 // linesOf splits whole lines, the last of which may lack its line break.

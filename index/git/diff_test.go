@@ -133,3 +133,30 @@ func TestDiffText(t *testing.T) {
 		t.Error("a file that git does not know was compared")
 	}
 }
+
+func TestShifted(t *testing.T) {
+	before, after := "a\nb\nc\nd\ne\nf\n", "new\na\nB1\nB2\nc\ne\nf\nend\n"
+	hunks := DiffLines([]byte(before), []byte(after))
+	for line, want := range map[int]int{1: 2, 2: 3, 3: 5, 4: 6, 5: 6, 6: 7} {
+		if got := Shifted(hunks, line); got != want {
+			t.Errorf("line %d is at %d, want %d", line, got, want)
+		}
+	}
+	if got := Shifted(nil, 3); got != 3 {
+		t.Errorf("without a difference line 3 is at %d", got)
+	}
+}
+
+func TestStagedTexts(t *testing.T) {
+	w := newWorkTree(t)
+	w.write("a.go", "one\n")
+	w.write("same.go", "x\n")
+	w.commit(0, "Ada", "first")
+	w.write("a.go", "two\n")
+	w.git("add", ".")
+	w.write("a.go", "three\n")
+	got, err := StagedTexts(context.Background(), w.open())
+	if want := map[string][]byte{"a.go": []byte("two\n")}; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, %v", got, err)
+	}
+}

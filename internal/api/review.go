@@ -3,9 +3,12 @@ package api
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/wording"
+	"github.com/aurora-sidecar/aurora/internal/workload"
 )
 
 // ReviewParams are the parameters of aurora/review; without any of them the work tree is compared with HEAD.
@@ -14,6 +17,8 @@ type ReviewParams struct {
 	Staged bool   `json:"staged,omitempty"` // what is staged
 	Range  string `json:"range,omitempty"`  // main..: what a branch has done since it left another
 	Patch  string `json:"patch,omitempty"`  // a unified diff, at most 16 MiB
+
+	Summary bool `json:"summary,omitempty"` // have the model say in a few sentences what was found
 }
 
 // ReviewResult is the result of aurora/review.
@@ -24,6 +29,21 @@ type ReviewResult struct {
 	Findings []ReviewFinding `json:"findings"`
 	Tests    []ReviewTest    `json:"tests"` // of what was changed
 	Notes    []string        `json:"notes"` // what was not looked at, and why
+
+	Model   string         `json:"model,omitempty"`   // that would make a summary; left out without one
+	Summary *ReviewSummary `json:"summary,omitempty"` // when it was asked for
+}
+
+// A ReviewSummary is what the model says of the findings.
+type ReviewSummary struct {
+	Sentences []ReviewSentence `json:"sentences"`
+	Cost      Cost             `json:"cost"`
+}
+
+// A ReviewSentence is a sentence that findings bear out.
+type ReviewSentence struct {
+	Text     string `json:"text"`
+	Findings []int  `json:"findings"` // that it rests on: places in the list of findings, from 0
 }
 
 // A ReviewFinding is one thing to look at.
@@ -46,7 +66,7 @@ type ReviewTest struct {
 
 // Review tells what a change leaves behind.
 var Review = Define(Operation{
-	Name: "review", Title: "Review a change", Doors: LSP | HTTP, Tool: "review",
+	Name: "review", Title: "Review a change", Doors: LSP | HTTP, Tool: "review", Class: workload.Patient,
 	Doc:  "Review a diff: notes that it touches, files that usually change with it and are missing, callers left behind by new parameters, comments that name removed ones, secrets, and the commands that test what changed.",
 	Text: func(_, result any) string { return result.(*ReviewResult).Plain() },
 }, func(ctx context.Context, c *Call, p *ReviewParams) (*ReviewResult, error) {
@@ -58,8 +78,50 @@ var Review = Define(Operation{
 	if err != nil {
 		return nil, err
 	}
-	return fromReview(found), nil
+	result := fromReview(found)
+	result.Model = c.Engine.Reasoner().ModelOf(c.caller())
+	if p.Summary && len(result.Findings) > 0 {
+		if err := result.summarize(ctx, c); err != nil {
+			return nil, err
+		}
+	}
+	return result, nil
 })
+
+// summarize fills in the summary. A model that gives none costs the summary, not the review.
+func (r *ReviewResult) summarize(ctx context.Context, c *Call) error {
+	findings := make([]engine.ReviewedFinding, len(r.Findings))
+	for i, f := range r.Findings {
+		findings[i] = engine.ReviewedFinding{Rule: f.Rule, Path: f.Path, Line: f.Line, Text: f.Message + "\n" + f.Evidence}
+	}
+	made, err := c.Engine.Reasoner().SummarizeReview(ctx, findings, c.caller())
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		r.Notes = append(r.Notes, "there is no summary: "+err.Error())
+		return nil
+	}
+	r.Summary = &ReviewSummary{Sentences: []ReviewSentence{}, Cost: Cost(made.Cost)}
+	for _, s := range made.Sentences {
+		r.Summary.Sentences = append(r.Summary.Sentences, ReviewSentence(s))
+	}
+	if n := made.Dropped; n > 0 {
+		r.Notes = append(r.Notes, wording.Count(n, "sentence of the summary was", "sentences of the summary were")+" left out: the findings do not say that")
+	}
+	return nil
+}
+
+// Cited is a sentence with the places that it rests on.
+func (r *ReviewResult) Cited(s ReviewSentence) string {
+	var places []string
+	for _, at := range s.Findings {
+		if place := r.Findings[at].Place(); !slices.Contains(places, place) {
+			places = append(places, place)
+		}
+	}
+	return fmt.Sprintf("%s [%s]", s.Text, strings.Join(places, ", "))
+}
 
 func fromReview(r *engine.ReviewResult) *ReviewResult {
 	result := &ReviewResult{
@@ -115,6 +177,11 @@ func (f *ReviewFinding) Place() string {
 func (r *ReviewResult) Plain() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d files, %d lines, %d findings\n", r.Files, r.Lines, len(r.Findings))
+	if r.Summary != nil {
+		for _, s := range r.Summary.Sentences {
+			fmt.Fprintln(&b, r.Cited(s))
+		}
+	}
 	for _, f := range r.Findings {
 		fmt.Fprintf(&b, "%s: %s: %s [%s] %s\n", f.Place(), f.Severity, f.Message, f.Rule, f.Evidence)
 	}

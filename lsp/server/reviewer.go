@@ -2,11 +2,13 @@ package server
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/vfs"
 	"github.com/aurora-sidecar/aurora/index/watch"
 	"github.com/aurora-sidecar/aurora/internal/api"
@@ -36,7 +38,7 @@ type reviewer struct {
 	folders func() []string
 
 	due     *progress.Coalescer
-	watched map[string]context.CancelFunc // folders whose git index is watched; of the goroutine that reviews
+	watched map[string]func() // folders whose git index is watched; of the goroutine that reviews
 
 	mu    sync.Mutex
 	shown map[string][]engine.ReviewFinding // by absolute path
@@ -45,7 +47,7 @@ type reviewer struct {
 func newReviewer(p *peer, h *Hub, docs *openDocuments, config *configuration) *reviewer {
 	return &reviewer{
 		peer: p, engine: h.opts.Engine, docs: docs, config: config, due: progress.NewCoalescer(),
-		watched: map[string]context.CancelFunc{}, shown: map[string][]engine.ReviewFinding{},
+		watched: map[string]func(){}, shown: map[string][]engine.ReviewFinding{},
 	}
 }
 
@@ -107,6 +109,34 @@ func (r *reviewer) reviewFolder(folder, when string, found map[string][]engine.R
 		path := filepath.Join(folder, filepath.FromSlash(f.Path))
 		found[path] = append(found[path], f)
 	}
+	if when == ReviewAtStage {
+		r.shift(folder, found)
+	}
+}
+
+// shift puts findings about staged texts on the lines that their files have by now.
+func (r *reviewer) shift(folder string, found map[string][]engine.ReviewFinding) {
+	open := r.docs.Texts()
+	for path := range found {
+		rel, err := filepath.Rel(folder, path)
+		if err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		text, isOpen := open[path]
+		if !isOpen {
+			if text, err = index.SavedText(r.engine.Index(), path); err != nil {
+				continue
+			}
+		}
+		now, err := r.engine.Code().StagedLine(r.ctx, folder, filepath.ToSlash(rel), text)
+		if err != nil {
+			r.log.Debug("lines of what is staged", "path", path, "err", err)
+			continue
+		}
+		for i := range found[path] {
+			found[path][i].Line = now(found[path][i].Line)
+		}
+	}
 }
 
 // watchStaging has reviews made whenever git writes its index, or no longer.
@@ -131,12 +161,29 @@ func (r *reviewer) watchStaging(on bool) {
 		if err != nil {
 			continue // there is nothing to stage
 		}
-		ctx, stop := context.WithCancel(r.ctx)
-		if err := watch.File(ctx, path, r.due.Signal); err != nil {
+		if r.watched[folder], err = r.watch(path); err != nil {
 			r.log.Warn("what is staged is not reviewed by itself", "folder", folder, "err", err)
+			r.watched[folder] = func() {}
 		}
-		r.watched[folder] = stop
 	}
+}
+
+// watch has reviews made whenever a file is written, until stop.
+func (r *reviewer) watch(path string) (stop func(), err error) {
+	w, err := watch.New(watch.Options{Log: r.log})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.AddFile(path); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	unlink := context.AfterFunc(r.ctx, func() { _ = w.Close() })
+	r.workers.run(func() {
+		for range w.Batches() {
+			r.due.Signal()
+		}
+	})
+	return func() { unlink(); _ = w.Close() }, nil
 }
 
 // show publishes findings, and takes those back that are gone.

@@ -177,6 +177,35 @@ func BenchmarkMillionEvents(b *testing.B) {
 	b.ReportMetric(float64(info.Size())/1e6, "MB")
 }
 
+// BenchmarkOpen500k opens a store of 500,000 records, each used three times.
+func BenchmarkOpen500k(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "memory.db")
+	s := openAt(b, path, Options{})
+	err := s.write(b.Context(), func(tx tx) error {
+		_, err := tx.Exec(`INSERT INTO records (id, type, title, content, content_hash, created_at_ms, updated_at_ms)
+				WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 499999)
+				SELECT 'know:' || i, 'knowledge', 'decision ' || i, 'handler ' || (i % 97) || ' retries the request with backoff because of ' || i,
+					'hash' || i, 1700000000000 + i * 1000, 1700000000000 + i * 1000 FROM n;
+			INSERT INTO records_fts (rowid, title, content) SELECT seq, title, content FROM records;
+			INSERT INTO access_events (subject, action, weight, at_ms)
+				SELECT id, 'opened', 0.5, created_at_ms + column1 FROM records, (VALUES (1), (60000), (86400000))`)
+		if err != nil {
+			return err
+		}
+		return rebuildUses(b.Context(), tx)
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s.Close()
+	before, n := cpuTime(), 0
+	for b.Loop() {
+		openAt(b, path, Options{}).Close()
+		n++
+	}
+	b.ReportMetric((cpuTime()-before).Seconds()*1000/float64(n), "cpu-ms/op")
+}
+
 // BenchmarkMigrate100k migrates a store of the first schema with 100,000 records and 300,000 uses.
 func BenchmarkMigrate100k(b *testing.B) {
 	first, err := migrations.ReadFile("migration/0001_records.sql")

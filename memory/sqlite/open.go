@@ -74,6 +74,9 @@ func open(ctx context.Context, path string, opts Options) (*Store, error) {
 	return s, err
 }
 
+// cacheKiB is how much of the file a connection keeps at hand: a search by words reads some thousands of pages of the text index.
+const cacheKiB = 8 << 10
+
 // openFile opens a file that no other process is opening, whole or not at all.
 func openFile(ctx context.Context, path string, opts Options) (*Store, error) {
 	if err := opts.Encryption.create(path); err != nil {
@@ -88,7 +91,7 @@ func openFile(ctx context.Context, path string, opts Options) (*Store, error) {
 	}
 	parameters := append(parametersOf(unlocked), "_txlock=immediate",
 		pragma("busy_timeout(%d)", busyTimeout.Milliseconds()), pragma("journal_mode(WAL)"),
-		pragma("synchronous(%s)", opts.synchronous), pragma("secure_delete(ON)"))
+		pragma("synchronous(%s)", opts.synchronous), pragma("secure_delete(ON)"), pragma("cache_size(-%d)", cacheKiB))
 	db, err := sql.Open("sqlite", dsn(path, parameters...))
 	if err != nil {
 		release(unlocked)

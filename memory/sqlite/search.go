@@ -189,15 +189,9 @@ func (s search) matching(ctx context.Context, tokens []string, keep filter, limi
 	case len(telling) == 0:
 		return s.commonest(ctx, common, keep, limit)
 	}
-	from := `records_fts JOIN records r ON r.seq = records_fts.rowid`
-	if keep.sql == notForgotten { // the index has no forgotten records, so no record has to be looked at
-		from, keep.sql = `records_fts`, `true`
-	}
-	// The records are read after the cut: sorting whole rows would cost many times more than ranking them.
-	query := `SELECT ` + recordColumns + `, best.score FROM (
-			SELECT records_fts.rowid AS seq, -bm25(records_fts, 3, 1, 2, 1) AS score
-			FROM ` + from + ` WHERE records_fts MATCH ? AND ` + keep.sql + ` ORDER BY score DESC, records_fts.rowid DESC LIMIT ?
-		) best JOIN records r ON r.seq = best.seq`
+	// Records are read from the best on, until enough of them pass: to look each one up first would cost more than to rank them.
+	query := `SELECT ` + recordColumns + `, -records_fts.rank FROM records_fts CROSS JOIN records r ON r.seq = records_fts.rowid
+		WHERE records_fts MATCH ? AND rank MATCH 'bm25(3.0, 1.0, 2.0, 1.0)' AND ` + keep.sql + ` ORDER BY records_fts.rank LIMIT ?`
 	args := append([]any{matchAny(telling)}, keep.args...)
 	return s.hits(ctx, query, append(args, limit)...)
 }

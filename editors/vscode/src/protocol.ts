@@ -1563,6 +1563,8 @@ export interface ReviewParams {
   range?: string;
   /** a unified diff, at most 16 MiB */
   patch?: string;
+  /** have the model say in a few sentences what was found */
+  summary?: boolean;
 }
 
 /** ReviewResult is the result of aurora/review. */
@@ -1577,6 +1579,23 @@ export interface ReviewResult {
   tests: ReviewTest[];
   /** what was not looked at, and why */
   notes: string[];
+  /** that would make a summary; left out without one */
+  model?: string;
+  /** when it was asked for */
+  summary?: ReviewSummary;
+}
+
+/** A ReviewSentence is a sentence that findings bear out. */
+export interface ReviewSentence {
+  text: string;
+  /** that it rests on: places in the list of findings, from 0 */
+  findings: number[];
+}
+
+/** A ReviewSummary is what the model says of the findings. */
+export interface ReviewSummary {
+  sentences: ReviewSentence[];
+  cost: Cost;
 }
 
 /** A ReviewTest is a command that runs tests. */

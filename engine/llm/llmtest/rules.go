@@ -71,6 +71,9 @@ func byRule(c Call, step Step) string {
 	case "task_profile", "semantic_validation", "convergence", "refinement", "subplan", "goal_check", "headless_step":
 		return encode(pass(c.Task, text, step))
 	}
+	if c.Task == "review_summary" {
+		return encode(map[string]any{"sentences": retold(text)})
+	}
 	if _, wanted, ok := strings.Cut(text, "Reply with this JSON object and nothing else: "); ok {
 		return wanted
 	}
@@ -95,6 +98,18 @@ func cite(text string) string {
 		fmt.Fprintf(&b, "`%s` is in %s:%s [%s]. ", s.name, s.path, s.line, s.id)
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// retold is what an obedient model says of findings: the first line of each, as it stands there.
+func retold(text string) []map[string]any {
+	statements := []map[string]any{}
+	for _, s := range sources(text) {
+		_, after, _ := strings.Cut(text, `<aurora:source id="`+s.id+`"`)
+		_, after, _ = strings.Cut(after, "\n")
+		line, _, _ := strings.Cut(after, "\n")
+		statements = append(statements, map[string]any{"text": line, "sources": []string{s.id}})
+	}
+	return statements
 }
 
 // synthesis joins the summaries, each sentence once.

@@ -19,7 +19,7 @@ var schemas = sync.OnceValues(func() (map[string]*llm.Schema, error) {
 		prompts.Assess, prompts.Decompose, prompts.VerifyDecomposition, prompts.Critic, prompts.Advocate, prompts.Judge, prompts.Solve,
 		prompts.VerifyAgentOutput, prompts.VerifySynthesis, prompts.RetryFeedback,
 		prompts.TaskProfile, prompts.SemanticValidation, prompts.Convergence, prompts.Refinement, prompts.Subplan,
-		prompts.GoalCheck, prompts.HeadlessStep,
+		prompts.GoalCheck, prompts.HeadlessStep, prompts.ReviewSummary,
 	} {
 		s, err := llm.NewSchema(name, prompts.Schema(name))
 		if err != nil {

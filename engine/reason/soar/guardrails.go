@@ -38,7 +38,7 @@ func (b *Blocked) Unwrap() error { return b.Err }
 func guard(q *query) (string, error) {
 	detail := "passed"
 	if q.opts.Guards.PII != "off" {
-		text, found := redact(q.state.Query)
+		text, found := Redact(q.state.Query)
 		if len(found) > 0 && q.opts.Guards.PII == "reject" {
 			return "", &Blocked{Message: "the question holds personal data or a key: " + kinds(found), Remedy: "Leave it out, or set guardrails.pii.action to redact."}
 		}
@@ -62,7 +62,7 @@ func guard(q *query) (string, error) {
 
 // WithoutPersonal returns a text without personal data and keys, as models are sent it.
 func WithoutPersonal(text string) string {
-	text, _ = redact(text)
+	text, _ = Redact(text)
 	return text
 }
 
@@ -91,8 +91,8 @@ var personal = []struct {
 // redacted stands for what was taken out.
 const redacted = "[REDACTED]"
 
-// redact takes personal data and keys out of a text.
-func redact(text string) (string, []Redaction) {
+// Redact takes personal data and keys out of a text.
+func Redact(text string) (string, []Redaction) {
 	type span struct {
 		start, end int
 		kind       string

@@ -434,7 +434,7 @@ func TestGuardrails(t *testing.T) {
 		"key " + "AKIA" + "IOSFODNN7EXAMPLQ":    "key [REDACTED]",
 		"v1.2.3 at 2026-11-21 port 8080, 10.0.0.1:443, 1_000_000, line 1234": "v1.2.3 at 2026-11-21 port 8080, 10.0.0.1:443, 1_000_000, line 1234",
 	} {
-		if got, _ := redact(text); got != want {
+		if got, _ := Redact(text); got != want {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
@@ -457,7 +457,7 @@ func TestGuardrails(t *testing.T) {
 // BenchmarkGuardAndClassify measures what happens to a question before any model is thought of.
 func BenchmarkGuardAndClassify(b *testing.B) {
 	for b.Loop() {
-		text, _ := redact(complexQuery)
+		text, _ := Redact(complexQuery)
 		Classify(text)
 	}
 }

@@ -1,6 +1,9 @@
 package rank
 
-import "github.com/aurora-sidecar/aurora/index"
+import (
+	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory"
+)
 
 // An Activation is what the history of a repository says of a file, as shares of what it says of the file of which it says most.
 type Activation struct {
@@ -12,7 +15,8 @@ type Activation struct {
 var activationRules = struct {
 	base, near         float64 // of a search, which may be about something else than what is open
 	workBase, workNear float64 // of a context for work on the open file
-}{base: 0.1, near: 0.1, workBase: 0.2, workNear: 0.5}
+	recordNear         float64 // of records, by the code that they cite
+}{base: 0.1, near: 0.1, workBase: 0.2, workNear: 0.5, recordNear: 0.2}
 
 // Activate orders the matches by words again, by
 //
@@ -45,4 +49,27 @@ func (r *Ranking) Activate(candidates []*Candidate, work bool, of func(*index.Fi
 		c.Final = top * sums[i] / best
 	}
 	sortCandidates(candidates)
+}
+
+// ActivateRecords is Activate for records: near is how much the open file activates the files that one cites.
+func (r *Ranking) ActivateRecords(candidates []*Candidate, near func(*memory.Hit) float64) {
+	var records []*Candidate
+	top, best := 0.0, 0.0
+	for _, c := range candidates {
+		if c.Record != nil && c.Final > 0 {
+			records, top = append(records, c), max(top, c.Final)
+		}
+	}
+	sums := make([]float64, len(records))
+	for i, c := range records {
+		c.active.Near = near(c.Record)
+		sums[i] = c.Final/top + activationRules.recordNear*c.active.Near
+		best = max(best, sums[i])
+	}
+	for i, c := range records {
+		c.Final = top * sums[i] / best
+	}
+	if best > 0 {
+		sortCandidates(candidates)
+	}
 }

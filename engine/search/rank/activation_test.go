@@ -4,7 +4,34 @@ import (
 	"testing"
 
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/memory"
 )
+
+// TestActivateRecords holds that records on what changes with the open file come earlier, and that code stays where it is.
+func TestActivateRecords(t *testing.T) {
+	list := []*Candidate{testCandidate("a.go", "f", 0)}
+	list[0].Final = 0.55
+	for id, final := range map[string]float64{"beside": 0.5, "elsewhere": 0.6, "nothing": 0} {
+		c := recordCandidate(id)
+		c.Record.ID, c.Final = id, final
+		list = append(list, c)
+	}
+	(&Ranking{}).ActivateRecords(list, func(h *memory.Hit) float64 { return map[string]float64{"beside": 1, "nothing": 1}[h.ID] })
+	// 0.5/0.6 + 0.2 = 1.033; 0.6/0.6 = 1; the best of them keeps the best score.
+	want := map[string]float64{"beside": 0.6, "elsewhere": 0.6 / (0.5/0.6 + 0.2), "": 0.55, "nothing": 0}
+	for _, c := range list {
+		id := ""
+		if c.Record != nil {
+			id = c.Record.ID
+		}
+		if !near(c.Final, want[id]) {
+			t.Errorf("%q has %v, want %v", id, c.Final, want[id])
+		}
+	}
+	if list[0].Record == nil || list[0].Record.ID != "beside" {
+		t.Errorf("first comes %+v", list[0])
+	}
+}
 
 // TestActivate holds the sum that orders matches by words, and that names and records stay where they are.
 func TestActivate(t *testing.T) {

@@ -18,7 +18,7 @@ func (m *Model) Vector(text string) embed.Vector {
 		return nil
 	}
 	vector := make(embed.Vector, len(mean))
-	for i, n := range quantise([][]float32{mean}).values {
+	for i, n := range quantise([][]float32{mean}).vector(0) {
 		vector[i] = int8(n)
 	}
 	return vector

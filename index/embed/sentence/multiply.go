@@ -1,9 +1,12 @@
 package sentence
 
+// How many rows and vectors are multiplied at once where the processor can.
+const tileRows, tileVectors = 2, 4
+
 // Quantised vectors are integers, and what those of each vector are multiplied by.
 type quantised struct {
 	width  int
-	values []int16 // of 8 bits each, one vector after the other
+	values []int16 // of 8 bits each, one vector after the other; vectors of zeros make their number a multiple of tileVectors
 	scales []float32
 }
 
@@ -19,7 +22,8 @@ const toInteger = 3 << 22
 //
 //go:norace
 func quantise(x [][]float32) *quantised {
-	q := &quantised{width: len(x[0]), values: make([]int16, len(x)*len(x[0])), scales: make([]float32, len(x))}
+	whole := (len(x) + tileVectors - 1) / tileVectors * tileVectors
+	q := &quantised{width: len(x[0]), values: make([]int16, whole*len(x[0])), scales: make([]float32, len(x))}
 	for i, v := range x {
 		peak := float32(0)
 		for _, n := range v {

@@ -8,9 +8,6 @@ package sentence
 //go:noescape
 func multiply(w0, w1 *byte, x *int16, stride, n int, sums *[tileRows * tileVectors]int32)
 
-// How many rows and vectors one call of multiply has.
-const tileRows, tileVectors = 2, 4
-
 // times returns the products with vectors, plus the bias.
 //
 //go:norace
@@ -20,18 +17,18 @@ func (d *dense) times(x *quantised) [][]float32 {
 		d.fill(out, x, 0, d.rows, 0, len(out))
 		return out
 	}
-	wholeRows, whole := d.rows-d.rows%tileRows, len(out)-len(out)%tileVectors
+	wholeRows := d.rows - d.rows%tileRows
 	var sums [tileRows * tileVectors]int32
 	for r := 0; r < wholeRows; r += tileRows {
 		w0, w1 := &d.row(r)[0], &d.row(r + 1)[0]
-		for i := 0; i < whole; i += tileVectors {
+		for i := 0; i < len(out); i += tileVectors {
 			multiply(w0, w1, &x.values[i*d.cols], 2*d.cols, d.cols, &sums)
-			for j, sum := range sums {
-				d.set(out, x, r+j/tileVectors, i+j%tileVectors, sum)
+			for j := range min(tileVectors, len(out)-i) {
+				d.set(out, x, r, i+j, sums[j])
+				d.set(out, x, r+1, i+j, sums[tileVectors+j])
 			}
 		}
 	}
-	d.fill(out, x, 0, wholeRows, whole, len(out))
 	d.fill(out, x, wholeRows, d.rows, 0, len(out))
 	return out
 }

@@ -107,7 +107,7 @@ func (w *writer) matrix(values []float32, cols int) {
 	for row := range slices.Chunk(values, cols) {
 		q := quantise([][]float32{row})
 		scales = append(scales, q.scales[0])
-		for _, n := range q.values {
+		for _, n := range q.vector(0) {
 			rounded = append(rounded, byte(int8(n)))
 		}
 	}

@@ -42,6 +42,9 @@ that usually change with the changed ones and are not in the diff, and the comma
 What has nothing to do with the change is not found again after --not-related with its id, the f-... in brackets; --related takes
 that back.
 
+With --summary the configured model says first, in a few sentences, what was found. Each names the findings that it rests on, and what
+they do not say is left out.
+
 The exit code is 0 when there is no finding of the level or above, 1 when there is one.`,
 		Example: `  aurora review
   aurora review --staged --level error
@@ -58,6 +61,8 @@ The exit code is 0 when there is no finding of the level or above, 1 when there 
 	flags.StringVar(&o.patch, "patch", "", "review the unified diff in a `file`; - is standard input")
 	flags.StringVar(&o.level, "level", "warning", "least `severity` that fails: note, warning, error")
 	flags.BoolVar(&o.sarif, "sarif", false, "print SARIF 2.1.0")
+	flags.BoolVar(&o.params.Summary, "summary", false, "begin with what the model says of the findings in a few sentences")
+	cmd.MarkFlagsMutuallyExclusive("summary", "sarif")
 	cmd.MarkFlagsMutuallyExclusive("staged", "patch")
 	flags.StringSliceVar(&o.dismiss.IDs, "not-related", nil, "never find these again, by the `ids` of findings")
 	flags.StringSliceVar(&o.undo, "related", nil, "find these again, by the `ids` of findings")
@@ -148,6 +153,12 @@ func printReview(c *app.App, o *reviewOptions, r *api.ReviewResult) error {
 		return c.PrintJSON(newSARIF(r))
 	case c.JSON:
 		return c.PrintJSON(r)
+	}
+	if r.Summary != nil {
+		for _, s := range r.Summary.Sentences {
+			fmt.Fprintln(c.Out, r.Cited(s))
+		}
+		fmt.Fprintln(c.Out)
 	}
 	for _, f := range r.Findings {
 		fmt.Fprintf(c.Out, "%s: %s: %s [%s]\n    %s\n", c.Bold(f.Place()), f.Severity, f.Message, strings.TrimSpace(f.Rule+" "+f.ID), f.Evidence)

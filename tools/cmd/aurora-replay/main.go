@@ -12,14 +12,19 @@ func main() {
 	warmup := flag.Int("warmup", 200, "commits to learn from before the first prediction")
 	commits := flag.Int("commits", 1500, "most commits that are predicted, the latest ones")
 	asked := flag.Bool("search", false, "ask the search itself")
+	noted := flag.Bool("notes", false, "recall the messages of earlier commits, which cite what those changed")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		fmt.Fprintln(os.Stderr, "aurora-replay: name the git repositories to replay")
 		os.Exit(2)
 	}
 	for _, repository := range flag.Args() {
-		if *asked {
-			if err := replaySearch(context.Background(), repository); err != nil {
+		if *asked || *noted {
+			ask := replaySearch
+			if *noted {
+				ask = replayNotes
+			}
+			if err := ask(context.Background(), repository); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}

@@ -1,4 +1,5 @@
--- What an answer proposes for files: into the buffers, or beside them as a diff. Nothing is saved.
+-- What an answer proposes for files: into the buffers, or beside them as a diff. Nothing is saved but new files, before others are
+-- deleted, whose text they may have.
 local notify = require('aurora.notify')
 
 local M = {}
@@ -73,6 +74,24 @@ local function delete(change, buf)
   vim.api.nvim_buf_delete(buf, {})
 end
 
+---Writes the new files that are not written yet; false where one can't be, which is said.
+local function save(new)
+  for _, made in ipairs(new) do
+    local buf, change = made[1], made[3]
+    if vim.bo[buf].modified then
+      vim.fn.mkdir(vim.fn.fnamemodify(vim.uri_to_fname(change.uri), ':h'), 'p')
+      local ok, problem = pcall(vim.api.nvim_buf_call, buf, function()
+        vim.cmd('silent write')
+      end)
+      if not ok then
+        notify.warn(('%s can\'t be saved, so nothing is deleted: %s'):format(change.path, problem))
+        return false
+      end
+    end
+  end
+  return true
+end
+
 ---Makes all changes in their buffers, or none of them. Files that are to go are asked for, one by one.
 ---@param changes table[] of an answer
 function M.make(changes)
@@ -84,19 +103,28 @@ function M.make(changes)
     end
     ready[#ready + 1] = { buf, after, change }
   end
-  local changed = {}
+  local changed, new, saved = {}, {}, false
   for _, made in ipairs(ready) do
     local buf, after, change = made[1], made[2], made[3]
     if not change.deleted then
       vim.api.nvim_buf_set_lines(buf, 0, -1, false, after)
       changed[#changed + 1] = change.path
-    elseif vim.fn.confirm('Delete ' .. change.path .. '?', '&Yes\n&No', 2) == 1 then
+      new[#new + 1] = change.created and made or nil
+    end
+  end
+  for _, made in ipairs(ready) do
+    local buf, change = made[1], made[3]
+    if change.deleted and vim.fn.confirm('Delete ' .. change.path .. '?', '&Yes\n&No', 2) == 1 then
+      if not save(new) then
+        return
+      end
+      saved = #new > 0
       delete(change, buf)
     end
   end
   if #changed > 0 then
     local files = #changed == 1 and changed[1] or #changed .. ' files'
-    notify.info(('changed %s, and saved nothing; u takes it back there'):format(files))
+    notify.info(('changed %s, and saved %s; u takes it back there'):format(files, not saved and 'nothing' or #changed == 1 and 'it' or 'the new ones'))
   end
 end
 

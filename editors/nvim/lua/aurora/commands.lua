@@ -184,9 +184,9 @@ M.subcommands = {
   },
   why = { impl = why },
   review = {
-    impl = function(words)
+    impl = function(words, opts)
       with(function(client, buf)
-        require('aurora.review').request(client, words, buf)
+        require('aurora.review').request(client, words, buf, opts.bang)
       end)
     end,
     complete = function()

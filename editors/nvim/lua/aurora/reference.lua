@@ -31,7 +31,7 @@ requests, the change before, and the notes about them.]] },
   { name = 'review', args = '[staged|{branch}..]', text = [[
 Review the work tree, what is staged, or a branch since it left another: notes that the change touches, callers left behind by
 new parameters, comments that name removed ones, files that usually change with the changed ones, secrets, and the commands that
-test it, in the quickfix list.]] },
+test it, in the quickfix list. With ! a model, if there is one, says first in a few sentences what was found.]] },
   { name = 'remember', args = '[text]', range = true, text = [[
 Remember a note, with the place it is about; with a range also the text of the range. Asks for the note when there is
 none. With ! the note becomes a file of .aurora/notes, for a team to commit.]] },

@@ -9,6 +9,9 @@ local types = { error = 'E', warning = 'W', note = 'I' }
 
 local function items_of(result)
   local items = {}
+  for _, sentence in ipairs(result.summary and result.summary.sentences or {}) do
+    items[#items + 1] = { text = sentence.text }
+  end
   for _, finding in ipairs(result.findings) do
     items[#items + 1] = {
       filename = result.folder .. '/' .. finding.path,
@@ -27,8 +30,9 @@ end
 ---@param client table
 ---@param words string
 ---@param buf integer
-function M.request(client, words, buf)
-  local params = { folder = client.config.root_dir }
+---@param summary boolean|nil whether the model says first what was found
+function M.request(client, words, buf, summary)
+  local params = { folder = client.config.root_dir, summary = summary or nil }
   if words == 'staged' then
     params.staged = true
   elseif words ~= '' then

@@ -84,7 +84,32 @@ export class Reviewer implements vscode.Disposable, vscode.CodeActionProvider {
     }
     const result = await this.sidecar.request('aurora/review', { folder });
     this.show(result);
-    void tell(result);
+    void this.tell(result, folder);
+  }
+
+  private async tell(result: ReviewResult, folder: string): Promise<void> {
+    const files = result.files === 1 ? '1 changed file' : `${result.files} changed files`;
+    const message = `AURORA: ${result.findings.length} found in ${files}. ${result.notes.join(' ')}`.trim();
+    const found = result.findings.length > 0;
+    const choices = [...(found ? ['Show Problems'] : []), ...(found && result.model ? ['Summarize'] : []), ...(result.tests.length > 0 ? ['Type Test Commands'] : [])];
+    const choice = await vscode.window.showInformationMessage(message, ...choices);
+    if (choice === 'Show Problems') await vscode.commands.executeCommand('workbench.actions.view.problems');
+    if (choice === 'Summarize') await this.summarize(folder);
+    if (choice === 'Type Test Commands') typeTests(result.tests);
+  }
+
+  /** Shows what the model says of the findings, each sentence with its places. */
+  private async summarize(folder: string): Promise<void> {
+    const result = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: 'AURORA: summary', cancellable: true }, (_, token) =>
+      this.sidecar.request('aurora/review', { folder, summary: true }, token),
+    );
+    this.show(result);
+    if (!result.summary) {
+      void vscode.window.showWarningMessage(`AURORA: ${result.notes.join(' ')}`);
+      return;
+    }
+    const content = summaryOf(result);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }), { preview: true });
   }
 
   private show(result: ReviewResult): void {
@@ -118,13 +143,12 @@ function problemOf(finding: ReviewFinding): vscode.Diagnostic {
   return problem;
 }
 
-async function tell(result: ReviewResult): Promise<void> {
-  const files = result.files === 1 ? '1 changed file' : `${result.files} changed files`;
-  const message = `AURORA: ${result.findings.length} found in ${files}. ${result.notes.join(' ')}`.trim();
-  const choices = [...(result.findings.length > 0 ? ['Show Problems'] : []), ...(result.tests.length > 0 ? ['Type Test Commands'] : [])];
-  const choice = await vscode.window.showInformationMessage(message, ...choices);
-  if (choice === 'Show Problems') await vscode.commands.executeCommand('workbench.actions.view.problems');
-  if (choice === 'Type Test Commands') typeTests(result.tests);
+function summaryOf(result: ReviewResult): string {
+  const sentences = (result.summary?.sentences ?? []).map((sentence) => {
+    const places = sentence.findings.map((at) => result.findings[at]).filter((finding) => finding !== undefined);
+    return `- ${sentence.text} (${[...new Set(places.map((finding) => (finding.line ? `${finding.path}:${finding.line}` : finding.path)))].join(', ')})`;
+  });
+  return [...sentences, ...result.notes].join('\n') + '\n';
 }
 
 /** Writes the commands into a terminal; the user runs them. */

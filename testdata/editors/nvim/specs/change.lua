@@ -91,15 +91,19 @@ T.test('a file that is moved is shown, made under its new name, and deleted when
   T.keys('a')
   T.message('changed internal/basket/kept.go')
   T.eq(1, vim.fn.filereadable(OLD)) -- it was not confirmed
+  T.eq(0, vim.fn.filereadable('internal/basket/kept.go'))
   vim.api.nvim_set_current_win(win)
   T.keys('a')
   T.eq({ 'Delete ' .. OLD .. '?', 'Delete ' .. OLD .. '?' }, asked)
   T.eq(0, vim.fn.filereadable(OLD))
   local kept = vim.fn.bufnr('internal/basket/kept.go')
   T.eq(vim.split(text:sub(1, -2), '\n'), vim.api.nvim_buf_get_lines(kept, 0, -1, false))
-  T.ok(vim.bo[kept].modified and vim.fn.filereadable('internal/basket/kept.go') == 0, 'the new file was saved')
+  T.message('and saved it')
+  T.ok(not vim.bo[kept].modified, 'its text is nowhere on disk')
+  T.eq(text, table.concat(vim.fn.readfile('internal/basket/kept.go', 'b'), '\n'))
   vim.fn.confirm = confirm
   vim.cmd('bwipeout! ' .. kept)
+  vim.fn.delete('internal/basket/kept.go')
   vim.api.nvim_set_current_win(win)
 end)
 
