@@ -64,7 +64,7 @@ func (g *Graph) findMatches(imp chunk.Import, from *File) []fileMatch {
 	}
 	var list []fileMatch
 	best := 1
-	for _, f := range g.candidates(imp) {
+	for _, f := range g.candidates(imp, from) {
 		if len(f.Chunks) == 0 {
 			continue
 		}
@@ -118,7 +118,7 @@ func importKey(imp chunk.Import, from *File) string {
 }
 
 // candidates are the files that may fit an import: those with one of its words in their path.
-func (g *Graph) candidates(imp chunk.Import) []*File {
+func (g *Graph) candidates(imp chunk.Import, from *File) []*File {
 	if strings.HasPrefix(imp.Path, "./") || strings.HasPrefix(imp.Path, "@") && !strings.HasPrefix(imp.Path, "@/") {
 		// Looked for by path, or a package of elsewhere.
 		return nil
@@ -126,6 +126,13 @@ func (g *Graph) candidates(imp chunk.Import) []*File {
 	var files []*File
 	for _, word := range Words(imp) {
 		files = append(files, g.src.FilesLike(word)...)
+	}
+	if family := Family(from.Language); family == "jvm" || family == "csharp" {
+		for _, n := range g.definitions(last(imp.Path)) { // in files that say themselves of which package they are
+			if declaresPackages[n.File.Language] {
+				files = append(files, n.File)
+			}
+		}
 	}
 	return files
 }
@@ -145,8 +152,13 @@ func Words(imp chunk.Import) []string {
 
 // isBest reports whether a file is among those that fit an import best.
 func (g *Graph) isBest(imp chunk.Import, from, to *File) bool {
-	if family := Family(from.Language); family != "javascript" && family != "go" && family != "php" && family != "rust" && matchImport(imp, from, to) == noMatch {
-		return false // weighing one file is cheaper than weighing all
+	if family := Family(from.Language); family != "javascript" && family != "go" && family != "php" && family != "rust" {
+		switch n := matchImport(imp, from, to); { // weighing one file is cheaper than weighing all
+		case n == noMatch:
+			return false
+		case n >= exactMatch && declaresPackages[to.Language]:
+			return true
+		}
 	}
 	return slices.ContainsFunc(g.matches(imp, from), func(m fileMatch) bool { return m.file == to })
 }

@@ -51,9 +51,10 @@ func scopingOf(language string) scoping {
 
 func sameFolder(a, b *File) bool { return a.Folder == b.Folder && path.Dir(a.Path) == path.Dir(b.Path) }
 
-// samePackage is sameFolder, also across the source roots of a build: src/main/java/shop and src/test/java/shop.
+// samePackage is sameFolder, also across the source roots of a build, src/main/java/shop and src/test/java/shop, and whatever the
+// folders of files that say of which package they are.
 func samePackage(a, b *File) bool {
-	if sameFolder(a, b) {
+	if sameFolder(a, b) || sharesPackage(a, b) {
 		return true
 	}
 	return a.Folder == b.Folder && Family(a.Language) == "jvm" && belowRoot(a.Path) != "" && belowRoot(a.Path) == belowRoot(b.Path)

@@ -35,6 +35,9 @@ func matchImport(imp chunk.Import, from, to *File) int {
 	case "ruby", "lua":
 		return matchPath(strings.ReplaceAll(strings.TrimSuffix(imp.Path, ".rb"), ".", "/"), from, to)
 	case "jvm", "csharp":
+		if declared := declaredPackage(to); declared != "" {
+			return matchDeclared(imp, declared, to)
+		}
 		return matchPackage(imp, to)
 	case "php":
 		if strings.HasSuffix(imp.Path, ".php") {

@@ -218,10 +218,29 @@ func (s *scanner) step() {
 // openString begins a string: it goes on with the one before when little stands between them.
 func (s *scanner) openString(quote rune) {
 	s.quote = quote
-	if s.last >= 0 && s.at-s.last <= maxJoin {
+	if s.last >= 0 && s.at-s.last <= maxJoin && isOneStatement(s.text[s.last:s.at]) {
 		s.literals = append(s.literals, gap)
 	} else {
 		s.literals = append(s.literals, cut)
+	}
+}
+
+// isOneStatement reports whether code between two strings can stand inside of one statement: no semicolon, and only such ends of
+// lines as an expression goes on behind.
+func isOneStatement(code string) bool {
+	for {
+		line, rest, more := strings.Cut(code, "\n")
+		if strings.Contains(line, ";") {
+			return false
+		}
+		if !more {
+			return true
+		}
+		before, after := strings.TrimRight(line, " \t\r"), strings.TrimLeft(rest, " \t\r\n")
+		if before != "" && strings.IndexByte("+,(.&|?:=<[\\", before[len(before)-1]) < 0 && after != "" && strings.IndexByte("+,).&|?:<]", after[0]) < 0 {
+			return false
+		}
+		code = rest
 	}
 }
 

@@ -69,12 +69,18 @@ func TestFind(t *testing.T) {
 		{"user 42 has no rights", `raise "user #{id} has no rights"`, true, false},
 		{"user bob has no rights", `throw new E("user " + name + " has no rights");`, true, false},
 		{"user bob has no rights", `println!("user {} has no rights", name)`, true, false},
+		{"user bob has no rights", "log(\"user \" + name +\n\t\" has no rights\")", true, false},
+		{"user bob has no rights", "log(\"user \"\n\t+ name\n\t+ \" has no rights\")", true, false},
 		{"open the door and close it", "// open the door and close it", false, true},
 	} {
 		m := Read(c.printed).Find(c.text)
 		if m.Literal != c.literal || m.Share < 0.6 || (m.Share == 1) != c.all {
 			t.Errorf("%q in %q: %+v", c.printed, c.text, m)
 		}
+	}
+	joined := "fmt.Fprintf(w, \"status: %d %s\\r\\n\", code, text)\n\tif _, ok := header[\"content-type\"]; !ok {\n\t\theader.Set(\"content-type\", sniff(p))\n\t}\n\theader.Write(w)\n\tw.WriteString(\"\\r\\n\")"
+	if m := Read("guess the content type from the first bytes").Find(joined); m.Literal && m.Share >= 0.6 {
+		t.Errorf("strings of two statements are one message: %+v", m)
 	}
 	if m := Read("cannot open the file").Find(`log("the file is closed"); open(cannot)`); m.Share >= 0.6 {
 		t.Errorf("words in another order: %+v", m)

@@ -4,6 +4,7 @@ import type { ReviewFinding, ReviewResult, ReviewTest } from '../protocol';
 import { t } from '../l10n';
 import { uriOf } from '../memory/files';
 import type { Sidecar } from '../sidecar';
+import { sharedViews } from '../views';
 
 const SEVERITIES: Record<string, vscode.DiagnosticSeverity> = {
   error: vscode.DiagnosticSeverity.Error,
@@ -108,8 +109,7 @@ export class Reviewer implements vscode.Disposable, vscode.CodeActionProvider {
       void vscode.window.showWarningMessage(`AURORA: ${result.notes.join(' ')}`);
       return;
     }
-    const content = summaryOf(result);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }), { preview: true });
+    await sharedViews().show('Summary of the changes.md', summaryOf(result));
   }
 
   private show(result: ReviewResult): void {

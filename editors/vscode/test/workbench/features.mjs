@@ -449,6 +449,28 @@ export const tests = {
     await bench.closeAll();
   },
 
+  'says in sentences what a review found': async (bench) => {
+    const model = await bench.world.model();
+    const file = path.join(bench.world.project, BASKET);
+    const original = fs.readFileSync(file, 'utf8');
+    try {
+      await bench.restartWith({ 'aurora.llm.model': 'scripted', 'aurora.llm.baseUrl': model.url });
+      fs.writeFileSync(file, original.replace('func volumeDiscount(', 'func volumeDiscount(share float64, '));
+      const found = bench.page.locator('.notification-toast', { hasText: /[1-9]\d* found in 1 changed file/ });
+      await bench.until('a review that finds something', () => bench.run('AURORA: Review Changes'), (timeout) => found.first().waitFor({ timeout }));
+      await found.first().locator('.monaco-button', { hasText: 'Summarize' }).click();
+      await bench.tab('Summary of the changes.md').waitFor();
+      await bench.page.locator('.view-lines', { hasText: /volumeDiscount.*basket\.go:\d+/ }).first().waitFor();
+      await bench.shot('review-summary');
+    } finally {
+      fs.writeFileSync(file, original);
+      await bench.clearNotifications();
+      await bench.restartWith({});
+      model.stop();
+    }
+    await bench.closeAll();
+  },
+
   'answers with what a model looked up before': async (bench) => {
     const call = (tool, args) => JSON.stringify({ tool, arguments: args });
     const model = await bench.world.model([

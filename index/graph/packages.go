@@ -1,0 +1,63 @@
+package graph
+
+import (
+	"strings"
+
+	"github.com/aurora-sidecar/aurora/index/chunk"
+)
+
+// declaresPackages are the languages whose files say which package or namespace they are of, whatever folder they are in.
+var declaresPackages = map[string]bool{"kotlin": true, "csharp": true}
+
+// declaredPackage is the package or namespace that a file of these languages says it is of, the first one; "" without one.
+func declaredPackage(f *File) string {
+	if !declaresPackages[f.Language] {
+		return ""
+	}
+	for s := range f.Symbols.All() {
+		if s.Kind == chunk.Namespace {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// matchDeclared says how well a file of a package fits an import, as the compilers of Kotlin and C# have it: the import names
+// the package, or something that the file defines in it.
+func matchDeclared(imp chunk.Import, declared string, to *File) int {
+	imported := strings.TrimSuffix(imp.Path, ".*")
+	if imported == declared {
+		return exactMatch
+	}
+	inside, ok := strings.CutPrefix(imported, declared+".")
+	if !ok {
+		return noMatch
+	}
+	name, _, _ := strings.Cut(inside, ".")
+	if defines(to, name) || to.Language == "kotlin" && name == stem(to.Path)+"Kt" { // as Java calls the file
+		return exactMatch
+	}
+	return noMatch
+}
+
+// defines reports whether a file defines something of a name outside of types.
+func defines(f *File, name string) bool {
+	for i := range f.Chunks {
+		if f.Chunks[i].Name == name && isTopLevel(f, &f.Chunks[i]) {
+			return true
+		}
+	}
+	for s := range f.Symbols.Named(name) {
+		if s.Container == "" && s.Kind != chunk.Namespace {
+			return true
+		}
+	}
+	return false
+}
+
+// sharesPackage reports whether what one file declares needs no import in another: they say that they are of one package, or, in C#,
+// the other one's namespace is inside of it.
+func sharesPackage(from, to *File) bool {
+	of, in := declaredPackage(to), declaredPackage(from)
+	return of != "" && from.Folder == to.Folder && from.Language == to.Language && (in == of || to.Language == "csharp" && strings.HasPrefix(in, of+"."))
+}
