@@ -59,6 +59,8 @@ var validArguments = map[string][]string{
 	"aurora related":        {"Backoff"},
 	"aurora report note":    {"T-1", "--with", "--tokens-in", "5", "--tokens-out", "5"},
 	"aurora serve":          {"--standalone"},
+	"aurora team join":      {"postgres://alice@127.0.0.1:1/team"},
+	"aurora team migrate":   {"postgres://postgres@127.0.0.1:1/team"},
 	"aurora trust":          {"--yes"},
 	"aurora forget":         {"{record}"},
 	"aurora search":         {"Backoff"},

@@ -17,17 +17,14 @@ import (
 
 // ConfigCommands look at settings and change them.
 func ConfigCommands(c *app.App) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "config",
-		Short: "Show, check and change settings",
-		Long: `Show, check and change settings. Of several sources that set a key the last one wins: the defaults, your own
+	cmd := configListCommand(c, "config")
+	cmd.Short = "Show, check and change settings"
+	cmd.Long = `Show, check and change settings. Of several sources that set a key the last one wins: the defaults, your own
 ~/.aurora/config.json, the project's .aurora/config.json, the file of --config or $AURORA_CONFIG, AURORA_* variables, the
 editor's settings, flags. Each file may be YAML (.yml, .yaml) or TOML instead. What would make AURORA write elsewhere or
-send data is taken from a project's file only in a workspace that you trust.`,
-		Args: app.NoSuchCommand,
-		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
-	}
-	cmd.AddCommand(configGetCommand(c), configListCommand(c), configSetCommand(c), configUnsetCommand(c),
+send data is taken from a project's file only in a workspace that you trust. "aurora config list" is the same as "aurora config".`
+	cmd.Args = app.NoSuchCommand
+	cmd.AddCommand(configGetCommand(c), app.Same(configListCommand(c, "list"), "config"), configSetCommand(c), configUnsetCommand(c),
 		configEditCommand(c), configValidateCommand(c), configModelsCommand(c))
 	return cmd
 }
@@ -174,10 +171,10 @@ func completeKeys(cmd *cobra.Command, args []string, _ string) ([]string, cobra.
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-func configListCommand(c *app.App) *cobra.Command {
+func configListCommand(c *app.App, name string) *cobra.Command {
 	var changed, files bool
 	cmd := &cobra.Command{
-		Use:   "list",
+		Use:   name,
 		Short: "List settings with value and source",
 		Long:  "List settings with value and source. -v adds what each one means and allows.",
 		Args:  app.UsageArgs(cobra.NoArgs),

@@ -20,20 +20,17 @@ import (
 
 // AgentsCommands look at the agents that questions can go to.
 func AgentsCommands(c *app.App) *cobra.Command {
-	root := &cobra.Command{
-		Use:   "agents",
-		Short: "List, check and run agents",
-		Long: `List, check and run the agents that questions can go to. They are looked for in the folders and files of
-agents.discovery_paths: Markdown files of Claude Code, Amp, Droid and OpenCode, and registry files in JSON. Those of the
-project count once you trust it: aurora trust. See docs/agents.md.`,
-		Args: app.NoSuchCommand,
-		RunE: app.ShowHelp, Annotations: app.OnlyGroups,
-	}
 	complete := func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return completeAgents(c, cmd, args, typed)
 	}
+	root := agentsListCommand(c, "agents", complete)
+	root.Short = "List, check and run agents"
+	root.Long = `List, check and run the agents that questions can go to. They are looked for in the folders and files of
+agents.discovery_paths: Markdown files of Claude Code, Amp, Droid and OpenCode, and registry files in JSON. Those of the
+project count once you trust it: aurora trust. See docs/agents.md. "aurora agents list" is the same; with an id it shows all about one.`
+	root.Args, root.ValidArgsFunction = app.NoSuchCommand, nil
 	root.AddCommand(
-		agentsListCommand(c, complete),
+		app.Same(agentsListCommand(c, "list [id]", complete), "agents"),
 		&cobra.Command{
 			Use: "run <id> <task>", Short: "Give one agent a task and print its answer", Args: app.UsageArgs(cobra.MinimumNArgs(2)), ValidArgsFunction: complete,
 			Long:    "Give one agent a task, without a model, and print its answer: the way to try an agent that you write. It gets no sources.",
@@ -46,10 +43,10 @@ project count once you trust it: aurora trust. See docs/agents.md.`,
 	return root
 }
 
-func agentsListCommand(c *app.App, complete cobra.CompletionFunc) *cobra.Command {
+func agentsListCommand(c *app.App, use string, complete cobra.CompletionFunc) *cobra.Command {
 	var refresh, check bool
 	cmd := &cobra.Command{
-		Use: "list [id]", Short: "List agents and whether they can run, or show all about one", Args: app.UsageArgs(cobra.MaximumNArgs(1)),
+		Use: use, Short: "List agents and whether they can run, or show all about one", Args: app.UsageArgs(cobra.MaximumNArgs(1)),
 		Long:    "List agents and whether they can run, or show the definition and the state of one. With --check the exit code is 1 when a definition is wrong.",
 		Example: "  aurora agents list\n  aurora agents list todo-finder\n  aurora agents list --check", ValidArgsFunction: complete,
 		RunE: func(cmd *cobra.Command, args []string) error {

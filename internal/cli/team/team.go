@@ -54,16 +54,13 @@ type migrated struct {
 
 // Commands are those of aurora team.
 func Commands(c *app.App) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "team",
-		Short: "Share records with a team, through its PostgreSQL server",
-		Long: `Share what is remembered with --team with those who work on the same repository, through a PostgreSQL server of the team
+	cmd := statusCommand(c, "team")
+	cmd.Short = "Show the team with which records are shared, join one, or leave it"
+	cmd.Long = `Share what is remembered with --team with those who work on the same repository, through a PostgreSQL server of the team
 (docs/team.md says how to run one). The records are copied into your own memory, which is all that editors read; what you write
-waits there while the server can't be reached. Nothing but records of the team leaves the machine.`,
-		Args: app.NoSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(joinCommand(c), statusCommand(c), leaveCommand(c), migrateCommand(c))
+waits there while the server can't be reached. Nothing but records of the team leaves the machine. "aurora team status" is the same.`
+	cmd.Args = app.NoSuchCommand
+	cmd.AddCommand(joinCommand(c), app.Same(statusCommand(c, "status"), "team"), leaveCommand(c), migrateCommand(c))
 	return cmd
 }
 
@@ -165,9 +162,9 @@ func open(ctx context.Context, c *app.App) (*workspace.Session, error) {
 	return workspace.OpenProject(ctx, c)
 }
 
-func statusCommand(c *app.App) *cobra.Command {
+func statusCommand(c *app.App, name string) *cobra.Command {
 	return &cobra.Command{
-		Use:     "status",
+		Use:     name,
 		Short:   "Show the team, whether its server is reached, and what waits to be sent",
 		Example: "  aurora team status",
 		Args:    app.UsageArgs(cobra.NoArgs),
