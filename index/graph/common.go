@@ -92,3 +92,15 @@ func isCommon(name, language string) bool {
 	common, known := commonMethods[Family(language)]
 	return !known || common[name]
 }
+
+// libraryExtensions are the names of extension functions that need no import in Kotlin.
+var libraryExtensions = words(`all also any apply asIterable asReversed asSequence associate associateBy associateWith average
+	chunked coerceAtLeast coerceAtMost coerceIn contains copyOf count distinct distinctBy drop dropLast dropWhile elementAt endsWith filter
+	filterIsInstance filterNot filterNotNull find first firstOrNull flatMap flatten fold forEach forEachIndexed get getOrDefault
+	getOrElse getOrNull getOrPut groupBy indexOf intersect isBlank isEmpty isNotBlank isNotEmpty isNullOrBlank isNullOrEmpty
+	joinToString last lastIndexOf lastOrNull let lines lowercase map mapIndexed mapKeys mapNotNull mapValues max maxBy maxOf maxOrNull
+	min minBy minOf minOrNull minus none onEach orEmpty padEnd padStart partition plus reduce remove removeAll removePrefix
+	removeSuffix repeat replace reversed run runCatching scan set single singleOrNull slice sort sortBy sorted sortedBy
+	sortedDescending sortedWith split startsWith substring substringAfter substringBefore sum sumBy sumOf take takeIf takeLast
+	takeUnless takeWhile to toByteArray toDouble toInt toList toLong toMap toMutableList toMutableMap toMutableSet toSet toString
+	toTypedArray trim trimEnd trimIndent trimMargin trimStart union until uppercase use windowed withDefault withIndex zip`)

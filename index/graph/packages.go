@@ -61,3 +61,23 @@ func sharesPackage(from, to *File) bool {
 	of, in := declaredPackage(to), declaredPackage(from)
 	return of != "" && from.Folder == to.Folder && from.Language == to.Language && (in == of || to.Language == "csharp" && strings.HasPrefix(in, of+"."))
 }
+
+// isExtension reports whether a definition is an extension function of Kotlin.
+func isExtension(n Node) bool {
+	c := n.Chunk()
+	return n.File.Language == "kotlin" && c.Type == chunk.Function && c.Container != ""
+}
+
+// rateExtension weighs an extension function for a call: as a function outside of types it is known only where it is imported or of
+// the same package, whatever it is called on. What that is of is mostly unknown, so that one of another library may be meant.
+func (g *Graph) rateExtension(call chunk.Call, from, to Node) rating {
+	r := g.visible(call.Name, from, to)
+	switch {
+	case r.confidence == 0 || call.Qualifier == "" || call.Qualifier == chunk.Self || call.Qualifier == last(to.Chunk().Container):
+	case libraryExtensions[call.Name]:
+		r.confidence = min(r.confidence, sureUnknown)
+	default:
+		r.confidence = min(r.confidence, sureFolder)
+	}
+	return r
+}

@@ -13,6 +13,9 @@ package acme.flow
 
 class Flow { fun drain() {} }
 fun collectAll() {}
+fun <T> Flow<T>.merged(): T? = null
+fun Flow<Int>?.lost() {}
+fun Flow.map() {}
 -- core/src/other/Collect.kt --
 package acme.other
 
@@ -29,6 +32,16 @@ import acme.flow.Flow
 import acme.flow.collectAll
 
 fun named(f: Flow) { f.drain(); collectAll() }
+-- app/Extended.kt --
+package app.extended
+
+import acme.flow.*
+
+fun extended() { source().merged(); x.y.lost(); listOf(1).map() }
+-- app/Without.kt --
+package app.without
+
+fun without() { source().merged() }
 -- app/All.kt --
 package app.all
 
@@ -67,6 +80,9 @@ func TestDeclaredPackages(t *testing.T) {
 	for _, test := range []struct{ of, want string }{
 		{"core/src/terminal/Collect.kt:collectAll", "Main.java:Main.run Named.kt:named Same.kt:same"},
 		{"core/src/other/Collect.kt:collectAll", "All.kt:all"},
+		{"core/src/terminal/Collect.kt:Flow.merged", "Extended.kt:extended"},
+		{"core/src/terminal/Collect.kt:Flow.lost", "Extended.kt:extended"},
+		{"core/src/terminal/Collect.kt:Flow.map", ""},
 		{"src/Core/Basket.cs:Basket.Fill", "Inner.cs:Rule.Apply Page.cs:Page.Draw"},
 		{"src/Old/Basket.cs:Basket.Fill", ""},
 	} {

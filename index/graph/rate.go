@@ -15,6 +15,9 @@ func (g *Graph) rateCall(call chunk.Call, from, to Node) rating {
 	if c.Type == chunk.Method && c.Name == last(c.Container) {
 		return rating{} // a constructor: its class stands for it
 	}
+	if isExtension(to) && call.Qualifier != chunk.Super {
+		return g.rateExtension(call, from, to)
+	}
 	switch call.Qualifier {
 	case "":
 		return g.ratePlain(call.Name, from, to)

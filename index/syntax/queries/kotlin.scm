@@ -1,7 +1,8 @@
 ; Definitions
 
 (function_declaration (simple_identifier) @name (function_body)? @body) @definition.function
-(function_declaration (user_type (type_identifier) @container .) . (simple_identifier) @name)
+(function_declaration (user_type (type_identifier) @container . (type_arguments)? .) . (simple_identifier) @name)
+(function_declaration (nullable_type (user_type (type_identifier) @container . (type_arguments)? .)) . (simple_identifier) @name)
 (secondary_constructor "constructor" @name) @definition.function
 
 (class_declaration (type_identifier) @name) @definition.class
