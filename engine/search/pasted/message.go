@@ -115,10 +115,8 @@ func gapBefore(among []string, at, n int) int {
 // gap divides.
 func follow(line, among []string) (same, filled, run int) {
 	i, j, open, present := 0, 0, false, 0
-	for i < len(line) && j < len(among) {
+	for i < len(line) && j < len(among) && among[j] != cut {
 		switch item := among[j]; {
-		case item == cut:
-			return same, filled, run
 		case item == gap:
 			open, present = true, 0
 			j++

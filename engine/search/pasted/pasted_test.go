@@ -71,6 +71,7 @@ func TestFind(t *testing.T) {
 		{"user bob has no rights", `println!("user {} has no rights", name)`, true, false},
 		{"user bob has no rights", "log(\"user \" + name +\n\t\" has no rights\")", true, false},
 		{"user bob has no rights", "log(\"user \"\n\t+ name\n\t+ \" has no rights\")", true, false},
+		{"no rights to lamp_of_mine", "log(\"no rights to %q\", what);\nlog(\"something else\")", true, false},
 		{"open the door and close it", "// open the door and close it", false, true},
 	} {
 		m := Read(c.printed).Find(c.text)
