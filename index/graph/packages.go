@@ -70,7 +70,7 @@ func isExtension(n Node) bool {
 
 // rateExtension weighs an extension function for a call: as a function outside of types it is known only where it is imported or of
 // the same package, whatever it is called on. What that is of is mostly unknown, so that one of another library may be meant.
-func (g *Graph) rateExtension(call chunk.Call, from, to Node) rating {
+func rateExtension(g *Graph, call chunk.Call, from, to Node) rating {
 	r := g.visible(call.Name, from, to)
 	switch {
 	case r.confidence == 0 || call.Qualifier == "" || call.Qualifier == chunk.Self || call.Qualifier == last(to.Chunk().Container):

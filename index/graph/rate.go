@@ -16,7 +16,7 @@ func (g *Graph) rateCall(call chunk.Call, from, to Node) rating {
 		return rating{} // a constructor: its class stands for it
 	}
 	if isExtension(to) && call.Qualifier != chunk.Super {
-		return g.rateExtension(call, from, to)
+		return rateExtension(g, call, from, to)
 	}
 	switch call.Qualifier {
 	case "":
