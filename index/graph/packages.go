@@ -40,12 +40,10 @@ func matchDeclared(imp chunk.Import, declared string, to *File) int {
 	return noMatch
 }
 
-// defines reports whether a file defines something of a name outside of types.
+// defines reports whether a file defines a name outside of types, as a function or a type, or as a property.
 func defines(f *File, name string) bool {
-	for i := range f.Chunks {
-		if f.Chunks[i].Name == name && isTopLevel(f, &f.Chunks[i]) {
-			return true
-		}
+	if (sources{}).defines(f, name) {
+		return true
 	}
 	for s := range f.Symbols.Named(name) {
 		if s.Container == "" && s.Kind != chunk.Namespace {

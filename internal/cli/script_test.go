@@ -235,6 +235,21 @@ func (p *project) normalise(s string) string {
 	return s
 }
 
+// expect runs aurora, which must end with the code and say the words; it returns standard output.
+func (p *project) expect(code int, words []string, args ...string) string {
+	p.t.Helper()
+	got := p.run(append([]string{"aurora"}, args...)...)
+	for _, w := range words {
+		if !strings.Contains(got.out+got.err, w) {
+			p.t.Errorf("%v lacks %q: %s", args, w, got)
+		}
+	}
+	if got.code != code {
+		p.t.Errorf("%v: %s", args, got)
+	}
+	return got.out
+}
+
 func (p *project) cli() *app.App {
 	return &app.App{In: strings.NewReader(p.in), Width: p.width, Now: func() time.Time { return testNow }}
 }

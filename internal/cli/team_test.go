@@ -24,19 +24,7 @@ func TestTeam(t *testing.T) {
 			t.Fatalf("git %v: %v: %s", args, err, out)
 		}
 	}
-	expect := func(code int, words []string, args ...string) string {
-		t.Helper()
-		got := p.run(append([]string{"aurora"}, args...)...)
-		for _, w := range words {
-			if !strings.Contains(got.out+got.err, w) {
-				t.Errorf("%v lacks %q: %s", args, w, got)
-			}
-		}
-		if got.code != code {
-			t.Errorf("%v: %s", args, got)
-		}
-		return got.out
-	}
+	expect := p.expect
 	as := func(name string) {
 		if p.home = filepath.Join(filepath.Dir(p.home), name); os.MkdirAll(p.home, 0o700) != nil {
 			t.Fatal("no home")

@@ -94,8 +94,11 @@ func printWhy(c *app.App, r *api.WhyResult) {
 		fmt.Fprintln(c.Out)
 		printCommit(c, "Before that: ", r.Before, "")
 	}
-	if r.Uncommitted > 0 {
-		fmt.Fprintf(c.Out, "\n%s in no commit yet.\n", map[bool]string{true: "1 line is", false: display.Count(r.Uncommitted, "line") + " are"}[r.Uncommitted == 1])
+	switch {
+	case r.Uncommitted == 1:
+		fmt.Fprintln(c.Out, "\n1 line is in no commit yet.")
+	case r.Uncommitted > 1:
+		fmt.Fprintf(c.Out, "\n%s are in no commit yet.\n", display.Count(r.Uncommitted, "line"))
 	}
 	c.Notes(r.Notes)
 }
