@@ -225,7 +225,7 @@ func (w explanation) byWords(ctx context.Context, query string) (*Answer, error)
 	if p.Doc != "" {
 		d.say("Its comment says: %s %s.", quote(p.Doc), d.cite(p))
 	}
-	d.show(p.Language, head(p.Text, 12))
+	d.show(p.Language, head(p.Code(), 12))
 	if err := w.path(ctx, d, p); err != nil {
 		return nil, err
 	}
@@ -266,7 +266,7 @@ func (w explanation) byName(ctx context.Context) (*Answer, error) {
 	}
 	d := &builder{}
 	d.describe(only)
-	d.show(only.Language, head(only.Text, 20))
+	d.show(only.Language, head(only.Code(), 20))
 	if err := w.path(ctx, d, only); err != nil {
 		return nil, err
 	}

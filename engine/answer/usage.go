@@ -76,6 +76,10 @@ func (w usage) callersOf(ctx context.Context, d *builder, p evidence.Citation, n
 	if err != nil {
 		return nil, err
 	}
+	if w.Library.CallsItself(p) {
+		d.say("It calls itself, too.")
+		all--
+	}
 	if others := all - total; others > 0 {
 		d.say("%s something called %s that is another definition, or is not known to be this one.",
 			wording.Count(others, "more place calls", "more places call"), code(name))

@@ -208,6 +208,10 @@ func (n *neighbours) callers(of graph.Node) []graph.Edge {
 func (n *neighbours) noteNamesakes(own graph.Node) {
 	all := len(n.snap.Callers(n.name, codebase.MaxCounted))
 	edges, _ := n.graph.Callers(own)
+	if graph.CallsItself(n.graph, own) {
+		n.note(n.name + " calls itself")
+		all--
+	}
 	if others := all - len(edges); others > 0 && all < codebase.MaxCounted {
 		n.note(fmt.Sprintf("%s something called %s, which is another definition or is not known to be this one",
 			wording.Count(others, "more place calls", "more places call"), n.name))

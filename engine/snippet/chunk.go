@@ -111,10 +111,10 @@ func stripCommentMarks(line string) string {
 	if rest, ok := strings.CutPrefix(line, "*"); ok && !strings.HasPrefix(rest, "*") {
 		line = rest
 	}
-	if rest, ok := strings.CutPrefix(line, "# "); ok || line == "#" {
-		line = rest
+	if strings.Trim(line, "#") == "" {
+		return ""
 	}
-	return strings.TrimSpace(line)
+	return strings.TrimSpace(strings.TrimPrefix(line, "# "))
 }
 
 // EstimateTokens is the one token count used everywhere.

@@ -13,6 +13,7 @@ func TestDocParagraph(t *testing.T) {
 		{"jsdoc", "/**\n * Adds two\n * numbers.\n * @param a first\n */", "Adds two numbers."},
 		{"docstring", "\"\"\"Return the user.\n\n    More.\n    \"\"\"", "Return the user."},
 		{"hash", "# loads it\n# twice\n", "loads it twice"},
+		{"paragraphs after a hash", "##\n# Loads it.\n#\n# More.\n", "Loads it."},
 		{"block", "/* one line */", "one line"},
 		{"crlf", "// A\r\n// B\r\n", "A B"},
 		{"rust", "/// Adds.\n", "Adds."},

@@ -44,20 +44,31 @@ func (g *Graph) findCallers(n Node) callers {
 	near := reachOf(n, names).nearest(all)
 	var edges []Edge
 	for _, from := range near {
-		if Family(from.File.Language) != Family(n.File.Language) || from == n {
-			continue
-		}
-		for _, call := range from.Chunk().Calls {
-			if !slices.Contains(names, call.Name) || !g.mayMean(call, from, n) {
-				continue
-			}
-			w := g.resolveCall(call, from)
-			if sure := w.in(n); sure >= least {
-				edges = append(edges, newEdge(from, Call, sure, w.reason(n)))
-			}
+		if Family(from.File.Language) == Family(n.File.Language) && from != n {
+			edges = append(edges, callsFrom(g, from, n, names)...)
 		}
 	}
 	return callers{settle(edges), len(all) > len(near)}
+}
+
+// CallsItself reports whether a definition is recursive. The edges of Callers leave that out.
+func CallsItself(g *Graph, n Node) bool {
+	return len(callsFrom(g, n, n, append(g.aliases(n), n.Chunk().Name))) > 0
+}
+
+// callsFrom returns an edge for each call in a chunk that means a definition, which has these names.
+func callsFrom(g *Graph, from, to Node, names []string) []Edge {
+	var edges []Edge
+	for _, call := range from.Chunk().Calls {
+		if !slices.Contains(names, call.Name) || !g.mayMean(call, from, to) {
+			continue
+		}
+		w := g.resolveCall(call, from)
+		if sure := w.in(to); sure >= least {
+			edges = append(edges, newEdge(from, Call, sure, w.reason(to)))
+		}
+	}
+	return edges
 }
 
 // mayMean reports whether anything speaks for a definition at all: weighing one is cheaper than weighing all of its

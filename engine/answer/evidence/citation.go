@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"strings"
 )
 
 // A Citation is a stretch of text that can be cited: its words are in the file, the buffer or the record now.
@@ -13,6 +14,7 @@ type Citation struct {
 	Path      string // relative; "" for a memory record
 	Line      int    // one-based, of the name
 	First     int    // one-based line on which Text begins
+	Above     int    // lines of Text that are the comment above the definition
 	Language  string
 	Signature string // one line; may be empty
 	Doc       string // first paragraph; may be empty
@@ -26,6 +28,15 @@ func (p Citation) Place() string {
 		return "memory"
 	}
 	return fmt.Sprintf("%s:%d", p.Path, p.Line)
+}
+
+// Code is the text below the comment that stands above the definition.
+func (p Citation) Code() string {
+	rest := p.Text
+	for range p.Above {
+		_, rest, _ = strings.Cut(rest, "\n")
+	}
+	return rest
 }
 
 // A Companion is a file that changed in the same commits as another one.

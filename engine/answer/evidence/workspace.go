@@ -80,7 +80,7 @@ func (l *Workspace) Cite(h snippet.Hit) Citation {
 	l.Hits[h.ID] = h
 	p := Citation{
 		ID: h.ID, Name: snippet.Qualified(h), Type: h.Type, Path: h.Path, Line: h.Line(), Language: h.Language,
-		Signature: h.Signature, Doc: h.Doc, Text: h.Text,
+		Signature: h.Signature, Doc: h.Doc, Above: h.Above, Text: h.Text,
 	}
 	if h.Range != nil {
 		p.First = h.FirstLine() + 1

@@ -55,6 +55,16 @@ func (l *Workspace) Neighbours(ctx context.Context, p Citation, to Direction, li
 	return l.links(ctx, edges, limit)
 }
 
+// CallsItself reports whether a definition is recursive, which is no link.
+func (l *Workspace) CallsItself(p Citation) bool {
+	ref, ok := l.refs[p.ID]
+	if !ok {
+		return false
+	}
+	n := l.graphOf()
+	return graph.CallsItself(n.graph, codebase.PresentNode(l.Snap, n.links, ref))
+}
+
 // doubtful is the confidence below which a call most probably means something else.
 const doubtful = 0.3
 
