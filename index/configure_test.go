@@ -297,13 +297,13 @@ func TestFirstScanRules(t *testing.T) {
 	}
 	dir := workspace(t, files)
 	t.Run("in turn", func(t *testing.T) {
-		entries := []vfs.Entry{{Path: "e.md"}, {Path: "a.go"}, {Path: "d.ts"}, {Path: "large.py", Size: 2 << 20}, {Path: "c.PY"}}
+		entries := []vfs.Entry{{Path: "f.yaml"}, {Path: "e.rst"}, {Path: "a.go"}, {Path: "d.ts"}, {Path: "large.py", Size: 2 << 20}, {Path: "c.PY"}}
 		inTurn(entries)
 		var got []string
 		for _, e := range entries {
 			got = append(got, e.Path)
 		}
-		if want := "c.PY d.ts a.go e.md large.py"; strings.Join(got, " ") != want {
+		if want := "c.PY d.ts a.go e.rst f.yaml large.py"; strings.Join(got, " ") != want {
 			t.Errorf("read %q, want %s", got, want)
 		}
 	})

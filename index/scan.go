@@ -230,7 +230,7 @@ func scanClass(e vfs.Entry) int {
 		return 4
 	case lang == nil:
 		return 3
-	case lang.Name == "markdown":
+	case syntax.IsProse(lang.Name):
 		return 2
 	case slices.Contains(configLanguages, lang.Name):
 		return 3

@@ -2,7 +2,6 @@ package answer
 
 import (
 	"context"
-	"path"
 
 	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/answer/question"
@@ -66,10 +65,6 @@ func (w facts) showSection(ctx context.Context, d *builder, s evidence.Section) 
 		return false
 	}
 	d.say("The section %s of %s:%d is about this %s:", quote(s.Title), s.File.Path, s.Line, d.cite(l.Citation))
-	language := "markdown"
-	if path.Ext(s.File.Path) != ".md" {
-		language = "text"
-	}
-	d.show(language, head(s.Text, maxSectionRows))
+	d.show(s.File.Language, head(s.Text, maxSectionRows))
 	return true
 }

@@ -65,10 +65,10 @@ func isGeneratedFile(base string) bool {
 // isDocument reports whether a language is prose or data rather than code.
 func isDocument(language string) bool {
 	switch language {
-	case "markdown", "text", "json", "yaml", "toml", "html", "css":
+	case "text", "json", "yaml", "toml", "html", "css":
 		return true
 	}
-	return false
+	return syntax.IsProse(language)
 }
 
 func hasFolder(rel string, names ...string) bool {

@@ -9,6 +9,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/graph"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
 // A symbol is a name at a place of a document and the definitions that it may mean, likeliest first.
@@ -29,7 +30,7 @@ type symbol struct {
 // definitions may come back; those in the same file, package and language come first.
 func (e *Intel) SymbolAt(snap *index.Snapshot, doc *codebase.Document, offset int) (*symbol, bool) {
 	id, ok := identifierAt(doc.Text, offset)
-	if !ok || keywords[id.name] || doc.File.Language == "markdown" && opensFence(doc.Text, id) {
+	if !ok || keywords[id.name] || syntax.IsProse(doc.File.Language) && opensFence(doc.Text, id) {
 		return nil, false
 	}
 	s := &symbol{identifier: id, doc: doc}
@@ -41,7 +42,7 @@ func (e *Intel) SymbolAt(snap *index.Snapshot, doc *codebase.Document, offset in
 		s.own = true
 		return s, s.narrowSymbols([]index.SymbolRef{own})
 	}
-	if doc.File.Language == "markdown" && !isMentionedAsCode(doc.Text, id) {
+	if syntax.IsProse(doc.File.Language) && !isMentionedAsCode(doc.Text, id) {
 		return nil, false
 	}
 	refs := s.intended(codebase.Keep(snap.Named(id.name, false), codebase.MaxDefinitions, codebase.IsDefinition))
@@ -114,5 +115,12 @@ func isMentionedAsCode(text []byte, id identifier) bool {
 		return true
 	}
 	lineStart := bytes.LastIndexByte(text[:id.start], '\n') + 1
-	return bytes.Count(text[lineStart:id.start], []byte("`"))%2 == 1
+	quotes, before := 0, byte(0)
+	for _, b := range text[lineStart:id.start] {
+		if b == '`' && before != '`' { // as many as stand together open or close
+			quotes++
+		}
+		before = b
+	}
+	return quotes%2 == 1
 }

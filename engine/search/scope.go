@@ -85,7 +85,7 @@ func checkTypes(types []string) ([]string, error) {
 // languageAliases are the short names that people type for languages.
 var languageAliases = map[string]string{
 	"ts": "typescript", "tsx": "tsx", "js": "javascript", "jsx": "javascript", "py": "python", "golang": "go",
-	"md": "markdown", "rs": "rust", "rb": "ruby", "txt": "text", "typescriptreact": "tsx", "javascriptreact": "javascript",
+	"md": "markdown", "rst": "restructuredtext", "adoc": "asciidoc", "rs": "rust", "rb": "ruby", "txt": "text", "typescriptreact": "tsx", "javascriptreact": "javascript",
 }
 
 func languageNames(names []string) []string {

@@ -16,6 +16,7 @@ func TestEveryLanguageIsFound(t *testing.T) {
 		{"go", "a/b.go", "go"}, {"python", "b.py", "python"}, {"python", "x/BUILD.bazel", "python"},
 		{"typescript", "a.mts", "typescript"}, {"tsx", "a.tsx", "typescriptreact"},
 		{"javascript", "a.cjs", "javascriptreact"}, {"markdown", "README.md", "markdown"},
+		{"restructuredtext", "docs/usage.rst", "rst"}, {"asciidoc", "README.adoc", "asciidoctor"},
 		{"json", "tsconfig.json", "jsonc"}, {"notebook", "a.ipynb", "jupyter"}, {"rust", "a.rs", "rust"},
 		{"java", "A.java", "java"}, {"kotlin", "build.gradle.kts", "kotlin"}, {"c", "a.h", "c"}, {"cpp", "a.hpp", "cpp"},
 		{"csharp", "A.cs", "csharp"}, {"ruby", "Gemfile", "ruby"}, {"php", "a.php", "php"}, {"swift", "A.swift", "swift"},

@@ -155,6 +155,18 @@ var languages = []*Language{
 		tooDeep:    deepBlocks,
 	},
 	{
+		Name:       "restructuredtext",
+		Extensions: []string{".rst", ".rest"},
+		IDs:        []string{"rst"},
+		read:       readReStructuredText,
+	},
+	{
+		Name:       "asciidoc",
+		Extensions: []string{".adoc", ".asciidoc"},
+		IDs:        []string{"asciidoctor"},
+		read:       readAsciiDoc,
+	},
+	{
 		Name:       "json",
 		Extensions: []string{".json", ".jsonc", ".json5", ".webmanifest", ".geojson", ".code-workspace"},
 		Filenames:  []string{".babelrc", ".eslintrc", ".prettierrc", "composer.lock", "flake.lock", "Pipfile.lock"},
