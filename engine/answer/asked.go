@@ -48,11 +48,15 @@ func (w *asked) subject(ctx context.Context) ([]evidence.Citation, error) {
 		return w.Library.Definitions(ctx, words[2]+"."+words[0])
 	}
 	for _, form := range spellings(words) {
-		if found, err := w.Library.Definitions(ctx, form); err != nil || len(found) > 0 {
-			return found, err
+		named, err := w.Library.Definitions(ctx, form)
+		if err != nil || slices.ContainsFunc(named, func(p evidence.Citation) bool { return !p.Test }) {
+			return named, err
+		}
+		if len(found) == 0 {
+			found = named // of tests, unless another spelling is the program's
 		}
 	}
-	return nil, ctx.Err()
+	return found, ctx.Err()
 }
 
 // written finds what a qualified name means where the qualifier is no type: the definitions whose first line has it as
