@@ -36,9 +36,9 @@ func (w explanation) concept() *concept {
 	return &concept{w, text.Stem(w.q.Subject)}
 }
 
-// isMeant reports whether a definition of the word is what the word means: it is a type with a body, or no other file of the
+// names reports whether a definition of the word is what the word means: it is a type with a body, or no other file of the
 // program has the very word in a name.
-func (w *concept) isMeant(ctx context.Context, p evidence.Citation) (bool, error) {
+func (w *concept) names(ctx context.Context, p evidence.Citation) (bool, error) {
 	if p.Type == "class" && strings.Count(p.Text, "\n") > 1 {
 		return true, nil
 	}

@@ -70,7 +70,7 @@ var insideEngine = map[string][]string{
 	"reason/claims":   {},
 	"reason/ground":   {"answer/evidence", "search/querytext", "search/rank", "reason/claims"},
 	"reason/replay":   {"journal", "reason/adaptive", "reason/soar"},
-	"reason/soar":     {"llm", "reason/claims"},
+	"reason/soar":     {"llm", "reason/claims", "reason/complexity"},
 
 	"proposal":         {},
 	"testrun":          {},
