@@ -21,6 +21,8 @@ var concepts = map[string]string{
 	"web/context.ts":         "export class Context {\n  body: Respond = <\n    T>(x: T) => x\n}\n",
 	"web/request.ts":         "export interface Body {\n  body: any\n}\n",
 	"web/endpoint.go":        "package web\n\n// WebEndpoint answers.\ntype WebEndpoint struct {\n\tpath string\n}\n",
+	"web/static.go":          "package web\n\n// Static serves files.\ntype Static struct {\n\troot string\n}\n",
+	"web/static_test.go":     "package web\n\nfunc static() {}\n",
 	"web/endpoint_test.go":   "package web\n\nfunc web_endpoint() {}\n",
 }
 
@@ -40,6 +42,7 @@ func TestConcepts(t *testing.T) {
 		"what does the config module do?":               "`web/config.go` [1] defines 2 functions and classes:",
 		"what is the default timeout?":                  "`DefaultTimeout` is declared as `30` in web/hits.go:3 [1].",
 		"who wrote the web endpoint?":                   "`WebEndpoint` in web/endpoint.go:4 was written by",
+		"who wrote the static code?":                    "`Static` in web/static.go:4 was written by",
 		"who wrote the session store code?":             "`SessionStore` in web/session.go:4 was written by",
 		"what changed in web/hits.go since 2099-01-01?": "The latest before that:",
 	} {

@@ -41,6 +41,12 @@ func (w *asked) subject(ctx context.Context) ([]evidence.Citation, error) {
 		if written, err := w.written(ctx, w.q.Subject); err != nil || len(written) > 0 {
 			return written, err
 		}
+		if plainWord.MatchString(w.q.Subject) { // a test calls something static, the program has a Static
+			named, err := w.Library.Definitions(ctx, strings.ToUpper(w.q.Subject[:1])+w.q.Subject[1:])
+			if err != nil || slices.ContainsFunc(named, func(p evidence.Citation) bool { return !p.Test }) {
+				return named, err
+			}
+		}
 		return found, nil
 	}
 	words := strings.Fields(w.q.Subject)
