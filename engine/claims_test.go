@@ -46,7 +46,7 @@ func TestReviewersSeeWhatIsCited(t *testing.T) {
 		if c.Task != prompts.VerifySynthesis && c.Task != prompts.VerifyAgentOutput {
 			continue
 		}
-		if _, cited, _ := strings.Cut(c.Text(), "Cited sources:"); !strings.Contains(cited, "<aurora:source") || !strings.Contains(cited, "WithTax") {
+		if _, cited, _ := strings.Cut(c.Text(), "Sources:"); !strings.Contains(cited, "<aurora:source") || !strings.Contains(cited, "WithTax") {
 			t.Errorf("%s: %s", c.Task, c.Text())
 		}
 	}

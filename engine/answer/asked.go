@@ -41,6 +41,12 @@ func (w *asked) subject(ctx context.Context) ([]evidence.Citation, error) {
 		if written, err := w.written(ctx, w.q.Subject); err != nil || len(written) > 0 {
 			return written, err
 		}
+		if plainWord.MatchString(w.q.Subject) { // a test calls something static, the program has a Static
+			named, err := w.Library.Definitions(ctx, strings.ToUpper(w.q.Subject[:1])+w.q.Subject[1:])
+			if err != nil || slices.ContainsFunc(named, func(p evidence.Citation) bool { return !p.Test }) {
+				return named, err
+			}
+		}
 		return found, nil
 	}
 	words := strings.Fields(w.q.Subject)
@@ -48,11 +54,15 @@ func (w *asked) subject(ctx context.Context) ([]evidence.Citation, error) {
 		return w.Library.Definitions(ctx, words[2]+"."+words[0])
 	}
 	for _, form := range spellings(words) {
-		if found, err := w.Library.Definitions(ctx, form); err != nil || len(found) > 0 {
-			return found, err
+		named, err := w.Library.Definitions(ctx, form)
+		if err != nil || slices.ContainsFunc(named, func(p evidence.Citation) bool { return !p.Test }) {
+			return named, err
+		}
+		if len(found) == 0 {
+			found = named // of tests, unless another spelling is the program's
 		}
 	}
-	return nil, ctx.Err()
+	return found, ctx.Err()
 }
 
 // written finds what a qualified name means where the qualifier is no type: the definitions whose first line has it as

@@ -51,8 +51,30 @@ func (w *changes) answer(ctx context.Context) (*Answer, error) {
 	}
 	if n == 0 {
 		d.say("Git knows no change%s%s%s.", inPath(w.span.Path), since(w.q), idle(w.q))
+		if err := w.before(ctx, d); err != nil {
+			return w.withoutGit(ctx, err)
+		}
 	}
 	return d.answer(w.q.Intent, 0.8), nil
+}
+
+// before tells of the latest changes before a time since which there is none.
+func (w *changes) before(ctx context.Context, d *builder) error {
+	const most = 3
+	if w.q.When == "" || w.q.From != "" {
+		return nil
+	}
+	commits, err := w.Library.Past().Commits(ctx, git.LogOptions{Path: w.span.Path, Limit: most})
+	if err != nil || len(commits) == 0 {
+		return err
+	}
+	d.say("The latest before that:")
+	var lines []string
+	for _, c := range commits {
+		lines = append(lines, w.commitLine(ctx, d, c))
+	}
+	d.list(lines)
+	return nil
 }
 
 // release answers "what is new in v1.2" when the subject is a tag: what came between it and the tag before. It returns

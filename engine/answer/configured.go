@@ -49,6 +49,9 @@ func (w configured) answer(ctx context.Context) (*Answer, error) {
 		}
 		return w.abstain("lines with " + code(w.q.Subject)), nil
 	}
+	if asksForDefault.MatchString(w.q.Text) && !slices.ContainsFunc(lines, givesValue) {
+		return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx) // where it is declared says nothing
+	}
 	d := &builder{}
 	d.tellUses(name, lines)
 	if len(d.blocks) == 0 {
@@ -61,9 +64,27 @@ func (w configured) answer(ctx context.Context) (*Answer, error) {
 	return d.answer(w.q.Intent, 0.85), nil
 }
 
+// asksForDefault finds a question for what something is when nobody sets it.
+var asksForDefault = lazyregexp.New(`(?i)\bdefault\b`)
+
+// givesValue reports whether a line of the program gives a value that can be read there.
+func givesValue(l usedLine) bool {
+	return (l.use == sets || l.use == declares) && l.value != "" && !l.Test && !isProse(l.Path)
+}
+
 // setting finds the name that a subject stands for, with its lines: as it is, or, of a description in words, the first
 // spelling that occurs. name is "" when the subject is no name and none of its spellings occurs.
 func (w configured) setting(ctx context.Context, subject string) (name string, lines []usedLine, err error) {
+	if asksForDefault.MatchString(w.q.Text) && !looksLikeName(subject) { // the default timeout is often called so
+		for _, form := range spellings(append([]string{"default"}, strings.Fields(subject)...)) {
+			if lines, err = w.usesOf(ctx, form); err != nil {
+				return "", nil, err
+			}
+			if slices.ContainsFunc(lines, givesValue) {
+				return form, lines, nil
+			}
+		}
+	}
 	if name = strings.TrimLeft(subject, "-$"); isSetting.MatchString(name) {
 		if lines, err = w.usesOf(ctx, lastPart(name)); err != nil {
 			return "", nil, err

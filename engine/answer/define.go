@@ -20,6 +20,11 @@ func (w definition) answer(ctx context.Context) (*Answer, error) {
 			return a, err
 		}
 	}
+	if asksForFile.MatchString(w.q.Text) {
+		if a, err := explanation(w).file(ctx); a != nil || err != nil {
+			return a, err
+		}
+	}
 	all, err := w.subject(ctx)
 	if err != nil {
 		return nil, err
@@ -109,6 +114,15 @@ func (w definition) declared(ctx context.Context) (*Answer, error) {
 	lines, err := w.usesOf(ctx, name)
 	if err != nil {
 		return nil, err
+	}
+	if name != w.q.Subject {
+		owner := lastPart(strings.TrimSuffix(strings.TrimSuffix(w.q.Subject, name), "."))
+		own := slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return lastPart(l.Name) != owner })
+		if used := ofUse(lines, sets, declares); len(ofUse(own, sets, declares)) > 0 {
+			lines = own
+		} else if len(used) > 1 && !strings.EqualFold(owner, "env") {
+			return nil, nil // which of them the owner has can't be told
+		}
 	}
 	at := slices.IndexFunc(lines, func(l usedLine) bool { return l.use == declares && !l.Test && !isProse(l.Path) })
 	if at < 0 {

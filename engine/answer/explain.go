@@ -36,6 +36,19 @@ func (w explanation) answer(ctx context.Context) (*Answer, error) {
 	}
 	shown, _ := best(slices.DeleteFunc(found, func(p evidence.Citation) bool { return !isDefinition(p) }))
 	shown = withoutPrototypes(withBodies(shown))
+	if c := w.concept(); c != nil {
+		applies := len(shown) > 1 && slices.ContainsFunc(shown, func(p evidence.Citation) bool { return p.Type != "method" })
+		if len(shown) == 1 && !shown[0].Test {
+			if applies, err = c.names(ctx, shown[0]); err != nil {
+				return nil, err
+			}
+		}
+		if !applies {
+			if a, err := c.answer(ctx); a != nil || err != nil {
+				return a, err
+			}
+		}
+	}
 	switch isFlag := strings.HasPrefix(w.q.Subject, "-"); {
 	case len(shown) == 1 && !isFlag && !shown[0].Test:
 		d := &builder{}

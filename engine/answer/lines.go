@@ -114,8 +114,14 @@ var isText = map[string]bool{".yml": true, ".yaml": true, ".toml": true, ".ini":
 // annotates are the endings of files in whose languages a colon after a bare name begins a type.
 var annotates = map[string]bool{".py": true, ".pyi": true, ".rs": true, ".kt": true, ".swift": true, ".scala": true}
 
+// member is what follows the name of a property that a TypeScript line gives a type.
+var member = lazyregexp.New(`^[?!]?\s*:\s*(?:readonly\s+)?(?:string|number|boolean|any|unknown|void|never|object|bigint|symbol|[A-Z]\w*(?:<.*>)?)(?:\[\])*(?:\s*\|.*)?;?\s*$`)
+
 // useAt judges what stands around a name in a file of the given ending.
 func useAt(before, after, ending string) (use, string) {
+	if (ending == ".ts" || ending == ".tsx" || ending == ".mts" || ending == ".cts") && strings.TrimSpace(before) == "" && member.MatchString(after) {
+		return declares, ""
+	}
 	if annotates[ending] && annotation.MatchString(after) && strings.TrimSpace(before) == "" {
 		return declares, ""
 	}
@@ -145,10 +151,18 @@ func useAt(before, after, ending string) (use, string) {
 func valueIn(after string) string {
 	for _, pattern := range []*lazyregexp.Regexp{afterEquals, afterColon} {
 		if m := pattern.FindStringSubmatch(after); m != nil {
-			return firstValue(strings.TrimSpace(m[1]))
+			return onThisLine(firstValue(strings.TrimSpace(m[1])))
 		}
 	}
 	return ""
+}
+
+// onThisLine is a value, "" when only a sign of it stands on the line.
+func onThisLine(value string) string {
+	if len(value) == 1 && !isNameByte(value[0]) {
+		return ""
+	}
+	return value
 }
 
 // nextVariable is a value before the next variable of a command, as in A=1 B=2 run.

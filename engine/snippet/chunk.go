@@ -8,6 +8,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
@@ -67,10 +68,28 @@ func (h *Hit) leaveOutDoc(doc *codebase.Document, c *chunk.Chunk) {
 // hitName is what a list shows: the name, or the file's name and line for a stretch of code without one.
 func hitName(ref index.Ref) string {
 	c := ref.Chunk()
-	if c.Name != "" {
-		return c.Name
+	name := c.Name
+	if c.Kind == chunk.KindSection {
+		name = withoutLinks(name)
+	}
+	if name != "" {
+		return name
 	}
 	return fmt.Sprintf("%s:%d", codebase.BaseName(ref.File.Path), c.StartLine+1)
+}
+
+// An image and a link of Markdown.
+var (
+	imageForm = lazyregexp.New(`!\[[^\]]*\]\([^)]*\)`)
+	linkForm  = lazyregexp.New(`\[([^\]]*)\]\([^)]*\)`)
+)
+
+// withoutLinks takes badges and addresses out of a heading.
+func withoutLinks(name string) string {
+	if !strings.Contains(name, "](") {
+		return name
+	}
+	return strings.Join(strings.Fields(linkForm.ReplaceAllString(imageForm.ReplaceAllString(name, ""), "$1")), " ")
 }
 
 // Signature is the definition up to its body, on one line.

@@ -61,3 +61,17 @@ func TestSplitRef(t *testing.T) {
 		}
 	}
 }
+
+// TestWithoutLinks shows headings without their badges and addresses.
+func TestWithoutLinks(t *testing.T) {
+	for in, want := range map[string]string{
+		"Vegeta [![Build](https://x/a.svg)](https://x/actions) [![Go](https://y/b)](https://y)": "Vegeta",
+		"[Limiter](https://x/limit) and more":                                                   "Limiter and more",
+		"![logo](logo.png)":                                                                     "",
+		"plain [text]":                                                                          "plain [text]",
+	} {
+		if got := withoutLinks(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

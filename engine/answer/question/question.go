@@ -122,6 +122,9 @@ func (q *Question) take(r rule, groups []string, now time.Time) {
 			q.Subject = text
 		}
 	}
+	if r.intent == Origin || r.intent == Experts {
+		q.Subject = strings.TrimSuffix(q.Subject, " code") // the metrics code is what is called metrics
+	}
 	if r.intent == Facts {
 		q.Fact, q.Subject = r.fact, strings.ToLower(q.Subject)
 		if chore := choreOf(q.Subject, q.Other); r.fact == Chore {

@@ -99,17 +99,17 @@ func (c Call) Text() string {
 	return strings.Join(parts, "\n")
 }
 
-// taskOf finds the line by which each prompt names itself.
-func taskOf(messages []Message) string {
+// taskOf finds the line by which each prompt names itself, which comes after what is given.
+func taskOf(messages []Message) (task string) {
 	for _, m := range messages {
-		if m.Role != "user" {
+		if m.Role != "user" || task != "" {
 			continue
 		}
 		for line := range strings.Lines(m.Content) {
-			if task, ok := strings.CutPrefix(strings.TrimSpace(line), "Task: "); ok {
-				return task
+			if named, ok := strings.CutPrefix(strings.TrimSpace(line), "Task: "); ok {
+				task = named
 			}
 		}
 	}
-	return ""
+	return task
 }

@@ -124,8 +124,18 @@ type chatRequest struct {
 	Stream         bool      `json:"stream"`
 	Tools          []any     `json:"tools"`
 	ResponseFormat *struct {
-		Type string `json:"type"`
+		Type   string          `json:"type"`
+		Schema json.RawMessage `json:"json_schema"`
 	} `json:"response_format"`
+}
+
+// ahead is what OpenAI puts before the messages of a prompt: the tools, and the schema of the reply.
+func (r *chatRequest) ahead() string {
+	tools, _ := json.Marshal(r.Tools)
+	if r.ResponseFormat == nil {
+		return string(tools)
+	}
+	return string(tools) + string(r.ResponseFormat.Schema)
 }
 
 // How OpenAI's cache keeps the beginnings of prompts, in tokens.
@@ -167,7 +177,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Key: strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), Headers: r.Header,
 	}
 	call.Tools = len(request.Tools)
-	call.cached = s.keepSteps(call.Text())
+	call.cached = s.keepSteps(request.ahead() + call.Text())
 	if request.ResponseFormat != nil {
 		call.Format = request.ResponseFormat.Type
 	}

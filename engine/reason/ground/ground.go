@@ -139,12 +139,26 @@ func (r *reading) isMissing(file string) bool {
 // file is the file with a path, or whose path ends so; nil when there is none.
 func (r *reading) file(at string) *index.File {
 	at = strings.TrimPrefix(at, "./")
+	var best *index.File
+	rank := 0
 	for f := range r.Library.Snap.Listed() {
-		if f.Path == at || f.Abs == at || strings.HasSuffix(f.Path, "/"+at) || strings.HasSuffix(at, "/"+f.Path) {
+		own := 0
+		switch {
+		case f.Path == at && strings.Contains(at, "/") || f.Abs == at:
 			return f.Loaded()
+		case f.Path == at || strings.HasSuffix(f.Path, "/"+at):
+			own = 1 << 20 // a beginning may be left out
+		case strings.HasSuffix(at, "/"+f.Path):
+			own = len(f.Path)
+		}
+		if own == 0 || own < rank {
+			continue
+		}
+		if loaded := f.Loaded(); own > rank || loaded.Lines > best.Lines { // of two that it may be, the one that more can be said of
+			best, rank = loaded, own
 		}
 	}
-	return nil
+	return best
 }
 
 // definitions are those that a name means, spelled so.

@@ -64,6 +64,7 @@ class Cart(Base):
 def rounded(cents):
     return cents
 `,
+	"tax.py": "import os\n",
 	"tests/test_tax.py": `from shop.tax import with_tax
 
 
@@ -94,6 +95,8 @@ func TestContradicted(t *testing.T) {
 		{"`with_tax` is defined in shop/tax.py.", ""},
 		{"`with_tax` is defined in shop/cart.py.", "`with_tax` is not in shop/cart.py but in shop/tax.py"},
 		{"It is in shop/tax.py:900.", "shop/tax.py has no line 900"},
+		{"It is in shop/tax.py:6.", ""}, // and not in tax.py
+		{"It is in tax.py:6.", ""},      // which may be shop/tax.py
 		{"It is in shop/vat.py.", "there is no file shop/vat.py"},
 		{"Add a file shop/vat.py.", ""},
 		{"It is in github.com/shop/vat.py.", ""},

@@ -1,10 +1,13 @@
 package soar
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/engine/reason/complexity"
 )
 
 // A Level is the complexity of a query.
@@ -18,12 +21,12 @@ const (
 	Critical Level = "CRITICAL"
 )
 
-// An Assessment is what the keyword classifier says of a query.
+// An Assessment is what the classifiers say of a query.
 type Assessment struct {
 	Level      Level
 	Score      float64  // 0..1
-	Confidence float64  // 0.9 at either end of the scale, else 0.6
-	Matched    []string // keywords that decided it
+	Confidence float64  // by keywords 0.9 at either end of the scale, else 0.6
+	Matched    []string // keywords, or else features of the wording, that decided it
 }
 
 // keywords are the lists of the register's Annex G, in the order of the weights.
@@ -42,10 +45,29 @@ var keywords = []struct {
 const (
 	longQuery = 20 // words
 	addition  = 0.1
+	unsure    = 0.6
+	likely    = 0.5 // from here on the wording counts for more than a keyword
+	certain   = 0.9 // and from here on for more than one of what is CRITICAL
 )
 
-// Classify assesses a query by its words and, where these say less, by its shape. Length and several questions raise the score, never the level.
+// Classify assesses a query by its keywords and its shape, and by a classifier of its wording where no keyword matches, or
+// where it is likely that the keyword misleads.
 func Classify(query string) Assessment {
+	a := byKeywords(query)
+	g, found := complexity.Of(query)
+	class, probability := g.Best()
+	switch level := keywords[class].level; {
+	case found == nil || level == a.Level && len(a.Matched) > 0 || doing.MatchString(strings.ToLower(query)):
+	case len(a.Matched) == 0 || probability >= likely && a.Level != Critical || probability >= certain:
+		a.Level, a.Score, a.Matched, a.Confidence = level, keywords[class].weight, found, math.Round(100*probability)/100
+	case a.Level != Critical:
+		a.Confidence = min(a.Confidence, unsure)
+	}
+	return a
+}
+
+// byKeywords assesses a query by its words and, where these say less, by its shape. Length and several questions raise the score, never the level.
+func byKeywords(query string) Assessment {
 	lower := strings.ToLower(query)
 	words := strings.Fields(lower)
 	a := Assessment{Level: Simple}
@@ -70,7 +92,7 @@ func Classify(query string) Assessment {
 	if strings.Count(query, "?") > 1 {
 		a.Score = min(1, a.Score+addition)
 	}
-	a.Confidence = 0.6
+	a.Confidence = unsure
 	if a.Score == 0 || a.Score == 1 {
 		a.Confidence = 0.9
 	}
