@@ -95,8 +95,8 @@ func TestHalfOpen(t *testing.T) {
 	if _, err := c.Hello(t.Context(), repository); err != nil {
 		t.Fatal(err)
 	}
-	if told, err := c.Wait(t.Context(), time.Millisecond); err != nil || told {
-		t.Errorf("told %t, %v", told, err)
+	if told, err := c.Wait(t.Context(), time.Millisecond); err != nil || told.Any {
+		t.Errorf("told %+v, %v", told, err)
 	}
 	proxy.silence()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
