@@ -179,7 +179,7 @@ func parseRow(repository string, row [][]byte) (memory.TeamRow, error) {
 		}
 		return r, nil
 	}
-	r.Record, r.Conflict, err = memory.ParseTeamBody(r.ID, repository, row[8])
+	r.Record, r.Links, err = memory.ParseTeamBody(r.ID, repository, row[8])
 	return r, err
 }
 

@@ -65,14 +65,13 @@ func Share(ctx context.Context, tx Tx, r memory.Record) error {
 // aside.
 func (t *Replica) TeamChanges(ctx context.Context, repository string, limit int) ([]memory.TeamChange, error) {
 	var changes []memory.TeamChange
-	rows, err := t.db.QueryContext(ctx, `SELECT s.remote, s.record, s.version, s.changes, r.id IS NULL, r.deleted_at_ms IS NOT NULL,
-			coalesce((SELECT to_id FROM relationships l WHERE l.from_id = s.record AND l.type = ?3 AND l.weight > 0 AND r.tags LIKE '%"`+memory.ConflictTag+`"%' LIMIT 1), '')
+	rows, err := t.db.QueryContext(ctx, `SELECT s.remote, s.record, s.version, s.changes, r.id IS NULL, r.deleted_at_ms IS NOT NULL
 		FROM team_records s LEFT JOIN records r ON r.id = s.record
-		WHERE s.repository = ?1 AND s.changes > s.sent AND s.refused = '' ORDER BY s.record LIMIT ?2`, repository, limit, memory.Contradicts)
+		WHERE s.repository = ?1 AND s.changes > s.sent AND s.refused = '' ORDER BY s.record LIMIT ?2`, repository, limit)
 	if err == nil {
 		err = each(rows, func() error {
 			var c memory.TeamChange
-			err := rows.Scan(&c.ID, &c.Record.ID, &c.Base, &c.Seen, &c.Purged, &c.Deleted, &c.Conflict)
+			err := rows.Scan(&c.ID, &c.Record.ID, &c.Base, &c.Seen, &c.Purged, &c.Deleted)
 			changes = append(changes, c)
 			return err
 		})
@@ -80,6 +79,9 @@ func (t *Replica) TeamChanges(ctx context.Context, repository string, limit int)
 	for i := range changes {
 		if err == nil && !changes[i].Purged {
 			changes[i].Record, err = t.records.Read(ctx, changes[i].Record.ID)
+		}
+		if err == nil && !changes[i].Purged {
+			changes[i].Links, err = t.links(ctx, repository, changes[i])
 		}
 		if errors.Is(err, sql.ErrNoRows) {
 			changes[i].Purged, err = true, nil
@@ -224,7 +226,7 @@ func (t *Replica) applyRow(ctx context.Context, tx Tx, repository, me string, ro
 			}
 		}
 	default:
-		if pending, err = merge(ctx, tx, t.records, &at, row, done); err != nil {
+		if pending, err = merge(ctx, tx, t.records, &at, repository, row, done); err != nil {
 			return err
 		}
 	}
@@ -270,7 +272,7 @@ func findShared(ctx context.Context, tx Tx, records Records, repository, remote 
 
 // merge writes the text of a row over that of the record here, and keeps what was changed here meanwhile: tags with those of the server, a text
 // as a record of its own. pending tells whether something is left to be sent.
-func merge(ctx context.Context, tx Tx, records Records, at *sharedRow, r memory.TeamRow, done *memory.TeamApplied) (pending bool, err error) {
+func merge(ctx context.Context, tx Tx, records Records, at *sharedRow, repository string, r memory.TeamRow, done *memory.TeamApplied) (pending bool, err error) {
 	if at.there && !at.Forgotten && (at.changed || !at.shared) {
 		if at.Content == r.Record.Content {
 			tags := union(r.Record.Tags, at.Tags)
@@ -284,7 +286,10 @@ func merge(ctx context.Context, tx Tx, records Records, at *sharedRow, r memory.
 				return false, err
 			}
 			if earlier && at.shared {
-				_, err := tx.ExecContext(ctx, `UPDATE records SET author = ? WHERE seq = ?`, r.By(), at.Seq)
+				if _, err := tx.ExecContext(ctx, `UPDATE records SET author = ? WHERE seq = ?`, r.By(), at.Seq); err != nil {
+					return true, err
+				}
+				_, err := takeLinks(ctx, tx, records, at, repository, r)
 				return true, err
 			}
 			if err := keepBoth(ctx, tx, records, at.Row, at.shared, done); err != nil {
@@ -293,8 +298,11 @@ func merge(ctx context.Context, tx Tx, records Records, at *sharedRow, r memory.
 		}
 	}
 	r.Record.ID = at.id
-	at.id, err = takeRow(ctx, tx, records, at.Row, at.there, r)
-	return pending, err
+	if at.id, err = takeRow(ctx, tx, records, at.Row, at.there, r); err != nil {
+		return pending, err
+	}
+	more, err := takeLinks(ctx, tx, records, at, repository, r)
+	return pending || more, err
 }
 
 // takeRow writes a row of the server over what is known of the record, and returns its id here.
@@ -313,9 +321,6 @@ func takeRow(ctx context.Context, tx Tx, records Records, known Row, there bool,
 		err = records.Rewrite(ctx, tx, known, record)
 	} else {
 		record.ID, err = records.Insert(ctx, tx, record)
-	}
-	if err == nil && r.Conflict != "" {
-		err = records.Link(ctx, tx, memory.Link{From: record.ID, To: r.Conflict, Type: memory.Contradicts, Weight: 1})
 	}
 	return record.ID, err
 }
