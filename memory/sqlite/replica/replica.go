@@ -385,7 +385,8 @@ const atOnce = 500
 func (t *Replica) TeamSummary(ctx context.Context) (memory.TeamSummary, error) {
 	var s memory.TeamSummary
 	err := t.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(s.own), 0), coalesce(sum(s.changes > s.sent AND s.refused = ''), 0), coalesce(sum(s.refused <> ''), 0),
-			coalesce(max(s.refused), ''), coalesce(sum(r.tags LIKE '%"`+memory.ConflictTag+`"%' AND r.deleted_at_ms IS NULL), 0)
+			coalesce(max(s.refused), ''), coalesce(sum(r.tags LIKE '%"`+memory.ConflictTag+`"%' AND r.deleted_at_ms IS NULL AND EXISTS (
+				SELECT 1 FROM relationships l JOIN records o ON o.id = l.to_id WHERE l.from_id = r.id AND l.type = 'contradicts' AND l.weight > 0 AND o.deleted_at_ms IS NULL)), 0)
 		FROM team_records s LEFT JOIN records r ON r.id = s.record WHERE r.deleted_at_ms IS NULL OR s.changes > s.sent`).
 		Scan(&s.Records, &s.Own, &s.Waiting, &s.Refused, &s.Reason, &s.Conflicts)
 	if err != nil {
