@@ -33,9 +33,14 @@ type person struct {
 
 func newPerson(t *testing.T, s *postgrestest.Server, role string) *person {
 	t.Helper()
-	p := &person{t: t, path: filepath.Join(t.TempDir(), "memory.db")}
+	return openPerson(t, s, role, filepath.Join(t.TempDir(), "memory.db"), sqlite.Options{})
+}
+
+func openPerson(t *testing.T, s *postgrestest.Server, role, path string, o sqlite.Options) *person {
+	t.Helper()
+	p := &person{t: t, path: path}
 	var err error
-	if p.store, err = sqlite.Open(t.Context(), p.path, sqlite.Options{}); err != nil {
+	if p.store, err = sqlite.Open(t.Context(), p.path, o); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.store.Close() })

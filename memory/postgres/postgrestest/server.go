@@ -68,6 +68,14 @@ func (s *Server) Up() {
 		fmt.Sprintf("-p %d -k %s -c listen_addresses=127.0.0.1 -c fsync=%s -c max_connections=300 -c shared_buffers=32MB", s.port, s.folder, s.fsync))
 }
 
+// Give makes a folder the server's.
+func (s *Server) Give(folder string) {
+	s.t.Helper()
+	if err := give(folder); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 // Durable has the server wait for the disk from now on, as everyone's does. Tests do without: no machine fails under them.
 func (s *Server) Durable() {
 	s.t.Helper()
