@@ -24,11 +24,11 @@ var ErrLies = errors.New("the server sent what can't be right")
 type Client struct {
 	conn    *pgconn.PgConn
 	listens string          // the channel
-	told    map[string]bool // what was announced since Wait told of it
+	notices map[string]bool // what was announced since Wait has returned some
 }
 
-// maxTold bounds what a server can have a client keep in mind.
-const maxTold = 10_000
+// maxNotices bounds what a server can have a client keep in mind.
+const maxNotices = 1000
 
 // A Welcome is what the server tells of a person and a repository.
 type Welcome struct {
@@ -47,10 +47,12 @@ func Dial(ctx context.Context, a Address) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.told = map[string]bool{}
+	c.notices = map[string]bool{}
 	config.OnNotification = func(_ *pgconn.PgConn, n *pgconn.Notification) {
-		if len(c.told) < maxTold {
-			c.told[n.Payload] = true
+		if len(c.notices) < maxNotices {
+			c.notices[n.Payload] = true
+		} else {
+			c.notices[""] = true
 		}
 	}
 	within, cancel := context.WithTimeout(ctx, connectWithin)
@@ -291,17 +293,17 @@ func answer(change memory.TeamChange, row [][]byte) (memory.TeamAnswer, error) {
 
 // News are what a server announced.
 type News struct {
-	Any  bool
-	told map[string]bool
+	Any     bool
+	notices map[string]bool
 }
 
 // Of reports whether news may be of a repository.
-func (n News) Of(repository string) bool { return n.told[mark(repository)] || n.told[""] }
+func (n News) Of(repository string) bool { return n.notices[mark(repository)] || n.notices[""] }
 
 // Greet reports whether Hello has to be asked again: the server's records are others than they were.
-func (n News) Greet() bool { return n.told[""] }
+func (n News) Greet() bool { return n.notices[""] }
 
-// mark is how the server announces a repository: members who may not see it are told no name.
+// mark is how the server announces a repository: members who may not see it get no name.
 func mark(repository string) string {
 	sum := sha256.Sum256([]byte(repository))
 	return hex.EncodeToString(sum[:8])
@@ -312,11 +314,11 @@ func (c *Client) Wait(ctx context.Context, atMost time.Duration) (News, error) {
 	waiting, cancel := context.WithTimeout(ctx, atMost)
 	defer cancel()
 	var err error
-	if len(c.told) == 0 {
+	if len(c.notices) == 0 {
 		err = c.conn.WaitForNotification(waiting)
 	}
-	news := News{len(c.told) > 0, c.told}
-	c.told = map[string]bool{}
+	news := News{len(c.notices) > 0, c.notices}
+	c.notices = map[string]bool{}
 	if err != nil && waiting.Err() != nil && !c.conn.IsClosed() {
 		return news, ctx.Err()
 	}

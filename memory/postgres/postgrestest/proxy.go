@@ -77,19 +77,23 @@ func (p *Proxy) pass(to io.WriteCloser, from io.Reader) {
 		if err != nil {
 			return
 		}
-		p.mu.Lock()
-		for p.way == Holds {
-			p.moved.Wait()
-		}
-		swallows := p.way == Swallows
-		p.mu.Unlock()
-		if swallows {
+		if p.swallows() {
 			continue
 		}
 		if _, err := to.Write(buffer[:n]); err != nil {
 			return
 		}
 	}
+}
+
+// swallows reports whether bytes get lost now. It waits while they are held.
+func (p *Proxy) swallows() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for p.way == Holds {
+		p.moved.Wait()
+	}
+	return p.way == Swallows
 }
 
 // Set changes what it does. Connections of which bytes are missing are closed when it passes again.
