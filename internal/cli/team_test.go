@@ -36,8 +36,8 @@ func TestTeam(t *testing.T) {
 	const text = "Six attempts lock the account"
 
 	expect(app.ExitFailed, []string{"no memory of a team"}, "team", "join", address("admin"))
-	expect(0, []string{"has schema 1 now; it had 0"}, "team", "migrate", address("admin"))
-	expect(0, []string{"has schema 1 already"}, "team", "migrate", address("admin"))
+	expect(0, []string{"has schema 2 now; it had 0"}, "team", "migrate", address("admin"))
+	expect(0, []string{"has schema 2 already"}, "team", "migrate", address("admin"))
 	s.Team("one", "alice", "bob")
 
 	as("alice")
