@@ -101,6 +101,6 @@ func (e *Engine) memoryStatus(ctx context.Context, st *Status) {
 	}
 	st.Memory = MemoryStatus{
 		Knowledge: stats.Records[memory.Knowledge], Reasoning: stats.Records[memory.Reasoning], Key: stats.Key,
-		SizeBytes: stats.SizeBytes, Path: stats.Path,
+		SizeBytes: stats.SizeBytes, Path: stats.Path, Team: e.opts.InTeam != nil && e.opts.InTeam(),
 	}
 }

@@ -40,4 +40,5 @@ type MemoryStatus struct {
 	SizeBytes            int64
 	Path                 string
 	Key                  string // that the file is encrypted with, for people; "" when it is plain
+	Team                 bool   // the person is in a team, which records can be given to
 }

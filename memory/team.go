@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -27,13 +28,13 @@ var ErrLeft = errors.New("this person is in no team: aurora team join")
 
 // A TeamChange is what was done here to a record of the team and is not confirmed by the server.
 type TeamChange struct {
-	ID       string // on the server
-	Record   Record // of a purged one nothing
-	Base     int64  // the version of the server that it was done to; 0 for a new record
-	Seen     int64  // changes that it stands for
-	Deleted  bool   // the record was forgotten
-	Purged   bool   // it was deleted for good
-	Conflict string // the id of the record whose text it contradicts
+	ID      string // on the server
+	Record  Record // of a purged one nothing
+	Base    int64  // the version of the server that it was done to; 0 for a new record
+	Seen    int64  // changes that it stands for
+	Deleted bool   // the record was forgotten
+	Purged  bool   // it was deleted for good
+	Links   []Link // to other records, by their ids on the server
 }
 
 // A TeamRow is a record as the server has it.
@@ -47,8 +48,11 @@ type TeamRow struct {
 	At       time.Time
 	Deleted  bool
 	Purged   bool
-	Conflict string
+	Links    []Link
 }
+
+// IsTeamLink reports whether a team shares links of a type: those by which one record says something of another.
+func IsTeamLink(kind string) bool { return kind == Supersedes || kind == Contradicts }
 
 // By is who wrote a row, for people.
 func (r TeamRow) By() string {
@@ -92,7 +96,14 @@ type teamBody struct {
 	Importance float64        `json:"importance"`
 	Agent      string         `json:"agent,omitempty"`
 	Citations  []teamCitation `json:"citations,omitempty"`
-	Conflict   string         `json:"conflict,omitempty"`
+	Conflict   string         `json:"conflict,omitempty"` // for versions before the links
+	Links      []teamLink     `json:"links,omitempty"`
+}
+
+type teamLink struct {
+	To     string  `json:"to"`
+	Type   string  `json:"type"`
+	Weight float64 `json:"weight"`
 }
 
 type teamCitation struct {
@@ -115,7 +126,13 @@ func (c TeamChange) Body() ([]byte, error) {
 	if r.Type != Knowledge || r.Workspace == "" || filepath.IsAbs(r.Workspace) {
 		return nil, fmt.Errorf("%w: a record of a team is knowledge of a repository", ErrInvalid)
 	}
-	b := teamBody{r.Title, r.Content, r.SourceRef, r.Tags, r.Importance, r.AgentName, nil, c.Conflict}
+	b := teamBody{r.Title, r.Content, r.SourceRef, r.Tags, r.Importance, r.AgentName, nil, "", nil}
+	for _, l := range c.Links[:min(len(c.Links), maxTeamCitations)] {
+		b.Links = append(b.Links, teamLink{l.To, l.Type, l.Weight})
+		if l.Type == Contradicts && slices.Contains(r.Tags, ConflictTag) {
+			b.Conflict = l.To
+		}
+	}
 	for _, c := range r.Citations {
 		b.Citations = append(b.Citations, teamCitation{c.Path, c.StartLine, c.EndLine, c.ChunkID, c.Name, c.Signature, c.TextHash, c.Excerpt})
 	}
@@ -128,38 +145,65 @@ func (c TeamChange) Body() ([]byte, error) {
 
 // ParseTeamBody reads what a server says that a record is. It believes nothing: what is no record of the repository, or points out of
 // it, is ErrInvalid.
-func ParseTeamBody(id, repository string, text []byte) (r Record, conflict string, err error) {
-	if !strings.HasPrefix(id, "know:") || len(id) > maxTeamName || !utf8.ValidString(id) || strings.ContainsFunc(id, isControl) {
-		return r, "", fmt.Errorf("%w: %.80q is no id of a record", ErrInvalid, id)
+func ParseTeamBody(id, repository string, text []byte) (r Record, links []Link, err error) {
+	if !isTeamID(id) {
+		return r, nil, fmt.Errorf("%w: %.80q is no id of a record", ErrInvalid, id)
 	}
 	if len(text) > MaxTeamBody {
-		return r, "", fmt.Errorf("%w: %s has %d bytes, more than %d", ErrInvalid, id, len(text), MaxTeamBody)
+		return r, nil, fmt.Errorf("%w: %s has %d bytes, more than %d", ErrInvalid, id, len(text), MaxTeamBody)
 	}
 	var b teamBody
 	if err := json.Unmarshal(text, &b); err != nil {
-		return r, "", fmt.Errorf("%w: %s can't be read: %w", ErrInvalid, id, err)
+		return r, nil, fmt.Errorf("%w: %s can't be read: %w", ErrInvalid, id, err)
 	}
 	r = Record{
 		ID: id, Type: Knowledge, Title: b.Title, Content: b.Content, SourceType: "memory", SourceRef: b.Source, Workspace: repository,
 		Tags: b.Tags, Importance: b.Importance, Author: Author{AgentName: b.Agent, Team: true},
 	}
 	if len(b.Citations) > maxTeamCitations || len(b.Tags) > maxTeamCitations {
-		return r, "", fmt.Errorf("%w: %s has %d citations and %d tags", ErrInvalid, id, len(b.Citations), len(b.Tags))
+		return r, nil, fmt.Errorf("%w: %s has %d citations and %d tags", ErrInvalid, id, len(b.Citations), len(b.Tags))
 	}
 	r.Citations = []Citation{}
 	for _, c := range b.Citations {
 		if !isInside(c.Path) || c.Start < 1 || c.End < c.Start || len(c.ChunkID) > 2*maxTeamName || len(c.Name) > maxTeamName || len(c.Hash) != 64 {
-			return r, "", fmt.Errorf("%w: %s cites %.80q, which is no place in the repository", ErrInvalid, id, c.Path)
+			return r, nil, fmt.Errorf("%w: %s cites %.80q, which is no place in the repository", ErrInvalid, id, c.Path)
 		}
 		r.Citations, r.SourceType = append(r.Citations, Citation{
 			Path: c.Path, StartLine: c.Start, EndLine: c.End, ChunkID: c.ChunkID, Name: c.Name, Signature: c.Signature, TextHash: c.Hash, Excerpt: c.Excerpt,
 		}), "file"
 	}
 	if len(b.Title) > maxTeamName || len(b.Source) > 2*maxTeamName || len(b.Agent) > maxTeamName || len(b.Conflict) > maxTeamName {
-		return r, "", fmt.Errorf("%w: %s has names that are too long", ErrInvalid, id)
+		return r, nil, fmt.Errorf("%w: %s has names that are too long", ErrInvalid, id)
+	}
+	if links, err = teamLinks(id, b); err != nil {
+		return r, nil, err
 	}
 	r, err = Prepare(r)
-	return r, b.Conflict, err
+	return r, links, err
+}
+
+func teamLinks(id string, b teamBody) ([]Link, error) {
+	if b.Conflict != "" && len(b.Links) == 0 {
+		b.Links = []teamLink{{b.Conflict, Contradicts, 1}}
+	}
+	if len(b.Links) > maxTeamCitations {
+		return nil, fmt.Errorf("%w: %s has %d links", ErrInvalid, id, len(b.Links))
+	}
+	var links []Link
+	for _, l := range b.Links {
+		switch {
+		case !isTeamID(l.To) || l.To == id || !(l.Weight > 0 && l.Weight <= 1):
+			return nil, fmt.Errorf("%w: %s has a link to %.80q of weight %v", ErrInvalid, id, l.To, l.Weight)
+		case IsTeamLink(l.Type): // other types are of a later version
+			links = append(links, Link{From: id, To: l.To, Type: l.Type, Weight: l.Weight})
+		}
+	}
+	return links, nil
+}
+
+// isTeamID reports whether an id can be that of a record of a team.
+func isTeamID(id string) bool {
+	return strings.HasPrefix(id, "know:") && len(id) <= maxTeamName && utf8.ValidString(id) && !strings.ContainsFunc(id, isControl)
 }
 
 func isInside(p string) bool {

@@ -61,6 +61,8 @@ type Syncer struct {
 	state State
 	noted State        // what of it is kept
 	open  []Repository // at the last round: finding out takes git
+
+	greeted map[string]postgres.Welcome // of the last round, by repository, those that are allowed
 }
 
 func New(o Options) *Syncer { return &Syncer{Options: o} }
@@ -70,11 +72,13 @@ const (
 	mostPause  = time.Minute
 	mostEmpty  = 10 * time.Second // while no repository is open
 
-	tick      = 500 * time.Millisecond // between two looks for changes that were made here
-	gather    = 200 * time.Millisecond // after the server announced a change: others come with it
-	pollEvery = 15 * time.Second       // the server is asked though it announced nothing
-	pullLimit = 100                    // rows of one answer: each can have 256 KB
-	pushLimit = 50
+	tick       = 500 * time.Millisecond // between two looks for changes that were made here
+	gather     = 200 * time.Millisecond // after the server announced a change: others come with it
+	mostGather = time.Second            // of a team that writes all the time
+	share      = 4                      // of the time at least so many parts are not spent on following the server
+	pollEvery  = 15 * time.Second       // the server is asked though it announced nothing
+	pullLimit  = 100                    // rows of one answer: each can have 256 KB
+	pushLimit  = 100
 
 	maxTurns = 10 // between conflicts and pulling, until the next round
 )
@@ -127,7 +131,7 @@ func (s *Syncer) follow(ctx context.Context, address postgres.Address) (reached 
 			return reached, err
 		}
 		reached = true
-		for asked := time.Now(); time.Since(asked) < pollEvery; {
+		for asked, again := time.Now(), false; !again && time.Since(asked) < pollEvery; {
 			news, err := c.Wait(ctx, tick)
 			if err != nil {
 				return reached, err
@@ -135,25 +139,41 @@ func (s *Syncer) follow(ctx context.Context, address postgres.Address) (reached 
 			if now, joined, err := s.Address(); err != nil || !joined || now != address {
 				return reached, err
 			}
-			if news {
-				sleep(ctx, gather/2+rand.N(gather))
-				break
+			began := time.Now()
+			if again, err = s.step(ctx, c, news); err != nil {
+				return reached, err
 			}
-			if s.changed(ctx) {
-				break
+			if news.Any {
+				sleep(ctx, min(gather/2+rand.N(gather)+share*time.Since(began), mostGather))
 			}
 		}
 	}
 }
 
-// changed reports whether something was changed here.
-func (s *Syncer) changed(ctx context.Context) bool {
+// step takes what was announced and sends what was changed here, of the repositories that it is about, and asks nothing else. again tells that a
+// whole round has to follow.
+func (s *Syncer) step(ctx context.Context, c *postgres.Client, news postgres.News) (again bool, err error) {
+	if news.Greet() {
+		return true, nil
+	}
 	for _, r := range s.open {
-		if list, err := s.Replica.TeamChanges(ctx, r.Name, 1); err == nil && len(list) > 0 {
-			return true
+		changes, err := s.Replica.TeamChanges(ctx, r.Name, 1)
+		if err != nil {
+			return false, err
+		}
+		w, greeted := s.greeted[r.Name]
+		if !news.Of(r.Name) && len(changes) == 0 || !greeted {
+			continue
+		}
+		replica, err := s.Replica.TeamProperty(ctx, PropertyReplica)
+		if err != nil || replica == "" {
+			return true, err
+		}
+		if err := s.swap(ctx, c, r, w, replica); err != nil {
+			return false, err
 		}
 	}
-	return false
+	return false, nil
 }
 
 // Once makes all the same once, and notes how that went.
@@ -186,7 +206,7 @@ func (s *Syncer) round(ctx context.Context, c *postgres.Client) error {
 		return memory.ErrLeft
 	}
 	var refused error
-	s.open = s.Repositories()
+	s.open, s.greeted = s.Repositories(), map[string]postgres.Welcome{}
 	for _, r := range s.open {
 		w, err := c.Hello(ctx, r.Name)
 		if err != nil {
@@ -200,6 +220,7 @@ func (s *Syncer) round(ctx context.Context, c *postgres.Client) error {
 		if err := s.exchange(ctx, c, r, w, replica); err != nil {
 			return err
 		}
+		s.greeted[r.Name] = w
 	}
 	if refused != nil {
 		return refused
@@ -220,6 +241,10 @@ func (s *Syncer) exchange(ctx context.Context, c *postgres.Client, r Repository,
 			return err
 		}
 	}
+	return s.swap(ctx, c, r, w, replica)
+}
+
+func (s *Syncer) swap(ctx context.Context, c *postgres.Client, r Repository, w postgres.Welcome, replica string) error {
 	for range maxTurns {
 		if err := s.pull(ctx, c, r, w); err != nil {
 			return err
@@ -261,6 +286,9 @@ func (s *Syncer) pull(ctx context.Context, c *postgres.Client, r Repository, w p
 		}
 		if done.Conflicts > 0 {
 			s.Log.Info("kept both texts of records that a teammate changed as well", "records", done.Conflicts)
+		}
+		if len(rows)+len(bad) < pullLimit {
+			return nil // that was all
 		}
 	}
 }

@@ -33,9 +33,14 @@ type person struct {
 
 func newPerson(t *testing.T, s *postgrestest.Server, role string) *person {
 	t.Helper()
-	p := &person{t: t, path: filepath.Join(t.TempDir(), "memory.db")}
+	return openPerson(t, s, role, filepath.Join(t.TempDir(), "memory.db"), sqlite.Options{})
+}
+
+func openPerson(t *testing.T, s *postgrestest.Server, role, path string, o sqlite.Options) *person {
+	t.Helper()
+	p := &person{t: t, path: path}
 	var err error
-	if p.store, err = sqlite.Open(t.Context(), p.path, sqlite.Options{}); err != nil {
+	if p.store, err = sqlite.Open(t.Context(), p.path, o); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.store.Close() })
@@ -213,6 +218,75 @@ func TestTwoPeople(t *testing.T) {
 	}
 }
 
+func (p *person) relate(from, to, kind string, weight float64) {
+	p.t.Helper()
+	if err := p.store.Relate(p.t.Context(), []memory.Link{{From: from, To: to, Type: kind, Weight: weight}}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// TestLinks shares what records of the team say of each other.
+func TestLinks(t *testing.T) {
+	s := postgrestest.Start(t)
+	s.Team("one", "alice", "bob", "carol")
+	alice, bob := newPerson(t, s, "alice"), newPerson(t, s, "bob")
+	older, newer, third := alice.remember("Prices are in euros"), alice.remember("Prices are in cents"), bob.remember("Prices are floats")
+	own, _, err := alice.store.Remember(t.Context(), memory.Record{Content: "my own thought", Workspace: repository})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := func(people ...*person) {
+		for range 3 {
+			for _, p := range people {
+				p.sync()
+			}
+		}
+	}
+	superseded := func(p *person, id string) string { return fmt.Sprint(p.get(id).Standing.Superseded) }
+	alice.relate(newer, older, memory.Supersedes, 1)
+	alice.relate(newer, third, memory.Contradicts, 0.5) // which is not here yet
+	alice.relate(newer, own.ID, memory.Supersedes, 1)
+	all(alice, bob)
+	if got := superseded(bob, older); got != fmt.Sprint([]string{newer}) {
+		t.Errorf("for bob %s is superseded by %s", older, got)
+	}
+	if got := bob.get(third).Standing.Contradicted; !slices.Equal(got, []string{newer}) {
+		t.Errorf("contradicted by %q", got)
+	}
+	if n := s.SQL("team", `SELECT count(*) FROM aurora.records WHERE body::text LIKE '%`+own.ID+`%'`); n != "0" {
+		t.Errorf("%s records name what is alice's alone", n)
+	}
+	if links, _ := alice.store.Related(t.Context(), []string{newer}); len(links[newer]) != 3 {
+		t.Errorf("alice has %v", links[newer])
+	}
+	bob.edit(newer, "Prices are in cents, as integers")
+	all(bob, alice)
+	if superseded(alice, older) == "[]" {
+		t.Error("an edit by bob has dropped the link")
+	}
+	bob.relate(newer, older, memory.Supersedes, 0)
+	all(bob, alice)
+	if got := superseded(alice, older); got != "[]" {
+		t.Errorf("taken back by bob, but for alice %s", got)
+	}
+	// Each says the contrary of the other.
+	alice.relate(newer, older, memory.Supersedes, 1)
+	bob.relate(older, newer, memory.Supersedes, 1)
+	alice.sync()
+	all(bob, alice)
+	carol := newPerson(t, s, "carol")
+	carol.sync()
+	for name, p := range map[string]*person{"alice": alice, "bob": bob, "carol": carol} {
+		a, b := superseded(p, older), superseded(p, newer)
+		if (a == "[]") == (b == "[]") || a != superseded(alice, older) {
+			t.Errorf("%s: %s and %s", name, a, b)
+		}
+		if sum, err := p.store.TeamSummary(t.Context()); err != nil || sum.Waiting+sum.Conflicts != 0 {
+			t.Errorf("%s: %+v, %v", name, sum, err)
+		}
+	}
+}
+
 // TestAnswerIsLost has a process die between the server's commit and the note of it, and the record changed before the next try.
 func TestAnswerIsLost(t *testing.T) {
 	s := postgrestest.Start(t)
@@ -385,6 +459,8 @@ func TestLyingServer(t *testing.T) {
 		"something else":      {row(50, "know:e", `'[1, 2]'`), "can't be read"},
 		"far too large":       {row(60, "know:f", `jsonb_build_object('content', repeat('x', 400000))`), "more than"},
 		"larger than allowed": {row(70, "know:g", `jsonb_build_object('content', repeat('x', 9000000))`), ""},
+		"a link elsewhere":    {row(75, "know:l", `'{"content": "c", "links": [{"to": "code:a.go:f", "type": "supersedes", "weight": 1}]}'`), "a link to"},
+		"too heavy a link":    {row(76, "know:l", `'{"content": "c", "links": [{"to": "know:b", "type": "supersedes", "weight": 7}]}'`), "of weight 7"},
 		"an importance":       {row(80, "know:h", `'{"content": "c", "importance": 1e300}'`), "importance"},
 	} {
 		lie(test.rows)

@@ -102,6 +102,8 @@ type MemoryCounts struct {
 	Path      string `json:"path,omitempty"`
 	// Key tells which key the file is encrypted with, and where that is kept. A plain file has none.
 	Key string `json:"key,omitempty"`
+	// Team tells that the person is in a team, which records can be given to.
+	Team bool `json:"team,omitempty"`
 }
 
 // Performance tells how fast searches were.

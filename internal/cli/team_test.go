@@ -12,10 +12,9 @@ import (
 	"github.com/aurora-sidecar/aurora/memory/postgres/postgrestest"
 )
 
-// TestTeam has two people share a record through a server: one remembers it at a place, the other is shown it there with its author.
-func TestTeam(t *testing.T) {
-	s := postgrestest.Start(t)
-	p := smallProject(t)
+// commitProject makes the folder a repository of a team.
+func commitProject(t *testing.T) {
+	t.Helper()
 	for _, args := range [][]string{
 		{"init", "-q"}, {"add", "retry.go"}, {"-c", "user.name=P", "-c", "user.email=p@example.org", "commit", "-qm", "first"},
 		{"remote", "add", "origin", "https://example.org/team/project.git"},
@@ -24,6 +23,49 @@ func TestTeam(t *testing.T) {
 			t.Fatalf("git %v: %v: %s", args, err, out)
 		}
 	}
+}
+
+// TestTeamConflict has two people change the same record at the same time; one of them ends that, for both.
+func TestTeamConflict(t *testing.T) {
+	s := postgrestest.Start(t)
+	p := smallProject(t)
+	commitProject(t)
+	as := func(name string) {
+		if p.home = filepath.Join(filepath.Dir(p.home), name); os.MkdirAll(p.home, 0o700) != nil {
+			t.Fatal("no home")
+		}
+		t.Setenv("HOME", p.home)
+	}
+	t.Setenv("AURORA_TEAM_PASSWORD", postgrestest.Password)
+	s.Team("one", "alice", "bob")
+	as("alice")
+	p.expect(0, nil, "team", "join", s.Address("alice").URL)
+	p.expect(0, nil, "remember", "Six attempts lock the account", "--team")
+	id := s.SQL("team", `SELECT id FROM aurora.records`)
+	as("bob")
+	p.expect(0, []string{"1 record, 0 of them yours"}, "team", "join", s.Address("bob").URL)
+	p.expect(0, []string{"Changed"}, "mem", "edit", id, "Seven attempts, says bob")
+	as("alice")
+	p.expect(0, []string{"Changed"}, "mem", "edit", id, "Eight attempts, says alice")
+	p.expect(0, []string{"0 wait to be sent; 1 in conflict"}, "team", "status")
+	p.expect(0, []string{"Contradicted (1)", id}, "mem", "audit")
+	p.expect(0, []string{"Seven attempts, says bob", "contradicted by"}, "mem", "show", id)
+	p.expect(0, []string{"Accepted"}, "mem", "edit", "--accept", id)
+	as("bob")
+	p.expect(0, nil, "remember", "bob goes on", "--team")
+	for _, name := range []string{"bob", "alice"} {
+		as(name)
+		if got := p.expect(0, []string{"0 wait to be sent"}, "team", "status"); strings.Contains(got, "conflict") {
+			t.Errorf("for %s: %s", name, got)
+		}
+	}
+}
+
+// TestTeam has two people share a record through a server: one remembers it at a place, the other is shown it there with its author.
+func TestTeam(t *testing.T) {
+	s := postgrestest.Start(t)
+	p := smallProject(t)
+	commitProject(t)
 	expect := p.expect
 	as := func(name string) {
 		if p.home = filepath.Join(filepath.Dir(p.home), name); os.MkdirAll(p.home, 0o700) != nil {
@@ -36,8 +78,8 @@ func TestTeam(t *testing.T) {
 	const text = "Six attempts lock the account"
 
 	expect(app.ExitFailed, []string{"no memory of a team"}, "team", "join", address("admin"))
-	expect(0, []string{"has schema 1 now; it had 0"}, "team", "migrate", address("admin"))
-	expect(0, []string{"has schema 1 already"}, "team", "migrate", address("admin"))
+	expect(0, []string{"has schema 2 now; it had 0"}, "team", "migrate", address("admin"))
+	expect(0, []string{"has schema 2 already"}, "team", "migrate", address("admin"))
 	s.Team("one", "alice", "bob")
 
 	as("alice")

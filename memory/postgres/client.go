@@ -22,10 +22,13 @@ var ErrLies = errors.New("the server sent what can't be right")
 
 // A Client is one connection of one person to the memory of a team. It is used by one goroutine at a time.
 type Client struct {
-	conn     *pgconn.PgConn
-	listens  string // the channel
-	notified bool
+	conn    *pgconn.PgConn
+	listens string          // the channel
+	notices map[string]bool // what was announced since Wait has returned some
 }
+
+// maxNotices bounds what a server can have a client keep in mind.
+const maxNotices = 1000
 
 // A Welcome is what the server tells of a person and a repository.
 type Welcome struct {
@@ -44,7 +47,14 @@ func Dial(ctx context.Context, a Address) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	config.OnNotification = func(*pgconn.PgConn, *pgconn.Notification) { c.notified = true }
+	c.notices = map[string]bool{}
+	config.OnNotification = func(_ *pgconn.PgConn, n *pgconn.Notification) {
+		if len(c.notices) < maxNotices {
+			c.notices[n.Payload] = true
+		} else {
+			c.notices[""] = true
+		}
+	}
 	within, cancel := context.WithTimeout(ctx, connectWithin)
 	defer cancel()
 	if c.conn, err = pgconn.ConnectConfig(within, config); err != nil {
@@ -171,7 +181,7 @@ func parseRow(repository string, row [][]byte) (memory.TeamRow, error) {
 		}
 		return r, nil
 	}
-	r.Record, r.Conflict, err = memory.ParseTeamBody(r.ID, repository, row[8])
+	r.Record, r.Links, err = memory.ParseTeamBody(r.ID, repository, row[8])
 	return r, err
 }
 
@@ -281,14 +291,34 @@ func answer(change memory.TeamChange, row [][]byte) (memory.TeamAnswer, error) {
 	return a, err
 }
 
+// News are what a server announced.
+type News struct {
+	Any     bool
+	notices map[string]bool
+}
+
+// Of reports whether news may be of a repository.
+func (n News) Of(repository string) bool { return n.notices[mark(repository)] || n.notices[""] }
+
+// Greet reports whether Hello has to be asked again: the server's records are others than they were.
+func (n News) Greet() bool { return n.notices[""] }
+
+// mark is how the server announces a repository: members who may not see it get no name.
+func mark(repository string) string {
+	sum := sha256.Sum256([]byte(repository))
+	return hex.EncodeToString(sum[:8])
+}
+
 // Wait waits until the server tells of a change, and no longer than a while.
-func (c *Client) Wait(ctx context.Context, atMost time.Duration) (news bool, err error) {
+func (c *Client) Wait(ctx context.Context, atMost time.Duration) (News, error) {
 	waiting, cancel := context.WithTimeout(ctx, atMost)
 	defer cancel()
-	if !c.notified {
+	var err error
+	if len(c.notices) == 0 {
 		err = c.conn.WaitForNotification(waiting)
 	}
-	news, c.notified = c.notified, false
+	news := News{len(c.notices) > 0, c.notices}
+	c.notices = map[string]bool{}
 	if err != nil && waiting.Err() != nil && !c.conn.IsClosed() {
 		return news, ctx.Err()
 	}

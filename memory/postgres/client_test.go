@@ -196,6 +196,10 @@ func TestHostileMember(t *testing.T) {
 		case 6:
 			return fmt.Sprintf(`SELECT * FROM aurora.search('%s', 100)`, pick([]string{"ours", "alone or ours", "plan"}))
 		case 7:
+			if rand.IntN(2) == 0 {
+				return fmt.Sprintf("SELECT aurora.%s", pick([]string{"my_repositories()", "may_see('" + repository + "')", "mark('" + repository + "')", "hello('" + repository + "')",
+					"delete_person('alice')", "schema_version()"}))
+			}
 			return fmt.Sprintf("SELECT v.body FROM aurora.versions v JOIN aurora.records r ON r.id = v.id%s", pick([]string{"", " AND v.team = 'one'", " WHERE public.leak(r.body::text)"}))
 		}
 		return fmt.Sprintf("SELECT %s FROM %s%s", pick(columns), pick(tables), pick(wheres))

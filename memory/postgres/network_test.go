@@ -8,14 +8,12 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
-	"io"
 	"math/big"
 	"net"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -86,8 +84,8 @@ func TestCertificates(t *testing.T) {
 func TestHalfOpen(t *testing.T) {
 	s := postgrestest.Start(t)
 	s.Team("one", "alice")
-	proxy := newProxy(t, s.Port())
-	c, err := postgres.Dial(t.Context(), proxy.address(s.Address("alice")))
+	proxy := s.Proxy()
+	c, err := postgres.Dial(t.Context(), proxy.Address(t, s.Address("alice")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,10 +93,10 @@ func TestHalfOpen(t *testing.T) {
 	if _, err := c.Hello(t.Context(), repository); err != nil {
 		t.Fatal(err)
 	}
-	if told, err := c.Wait(t.Context(), time.Millisecond); err != nil || told {
-		t.Errorf("told %t, %v", told, err)
+	if told, err := c.Wait(t.Context(), time.Millisecond); err != nil || told.Any {
+		t.Errorf("told %+v, %v", told, err)
 	}
-	proxy.silence()
+	proxy.Set(postgrestest.Swallows)
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	if _, err := c.Hello(ctx, repository); err == nil || !strings.Contains(postgres.Explain(err), "does not answer") {
@@ -109,76 +107,7 @@ func TestHalfOpen(t *testing.T) {
 	}
 	ctx, cancel = context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	if _, err := postgres.Dial(ctx, proxy.address(s.Address("alice"))); err == nil || !strings.Contains(postgres.Explain(err), "does not answer") {
+	if _, err := postgres.Dial(ctx, proxy.Address(t, s.Address("alice"))); err == nil || !strings.Contains(postgres.Explain(err), "does not answer") {
 		t.Errorf("a new connection: %v", postgres.Explain(err))
 	}
-}
-
-// A proxy passes bytes on until it is silenced.
-type proxy struct {
-	listener net.Listener
-	mu       sync.Mutex
-	silent   bool
-}
-
-func newProxy(t *testing.T, port int) *proxy {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &proxy{listener: l}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			client, err := l.Accept()
-			if err != nil {
-				return
-			}
-			server, err := net.DialTCP("tcp", nil, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port})
-			if err != nil {
-				client.Close()
-				continue
-			}
-			t.Cleanup(func() { client.Close(); server.Close() })
-			go p.pass(client, server)
-			go p.pass(server, client)
-		}
-	}()
-	return p
-}
-
-func (p *proxy) pass(to io.Writer, from io.Reader) {
-	buffer := make([]byte, 4096)
-	for {
-		n, err := from.Read(buffer)
-		if err != nil {
-			return
-		}
-		p.mu.Lock()
-		silent := p.silent
-		p.mu.Unlock()
-		if silent {
-			continue
-		}
-		if _, err := to.Write(buffer[:n]); err != nil {
-			return
-		}
-	}
-}
-
-func (p *proxy) silence() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.silent = true
-}
-
-func (p *proxy) address(a postgres.Address) postgres.Address {
-	u, err := url.Parse(a.URL)
-	if err != nil {
-		return a
-	}
-	u.Host = p.listener.Addr().String()
-	a.URL = u.String()
-	return a
 }

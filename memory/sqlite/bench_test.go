@@ -154,7 +154,7 @@ func BenchmarkMillionEvents(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "memory.db")
 	s := openAt(b, path, Options{})
 	err := s.write(b.Context(), func(tx tx) error {
-		_, err := tx.Exec(`INSERT INTO access_events (subject, action, weight, at_ms, active_ms)
+		_, err := tx.ExecContext(b.Context(), `INSERT INTO access_events (subject, action, weight, at_ms, active_ms)
 			WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999999)
 			SELECT format('code:internal/package%d/file%d.go:Receiver.Method%d', i % 100, i % 1000, i % 20000), 'opened', 0.5,
 				1700000000000 + i * 1000, i * 1000 FROM n`)
@@ -182,7 +182,7 @@ func BenchmarkOpen500k(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "memory.db")
 	s := openAt(b, path, Options{})
 	err := s.write(b.Context(), func(tx tx) error {
-		_, err := tx.Exec(`INSERT INTO records (id, type, title, content, content_hash, created_at_ms, updated_at_ms)
+		_, err := tx.ExecContext(b.Context(), `INSERT INTO records (id, type, title, content, content_hash, created_at_ms, updated_at_ms)
 				WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 499999)
 				SELECT 'know:' || i, 'knowledge', 'decision ' || i, 'handler ' || (i % 97) || ' retries the request with backoff because of ' || i,
 					'hash' || i, 1700000000000 + i * 1000, 1700000000000 + i * 1000 FROM n;
@@ -237,5 +237,44 @@ func BenchmarkMigrate100k(b *testing.B) {
 		b.StartTimer()
 		openAt(b, path, Options{}).Close()
 		b.ReportMetric((cpuTime() - before).Seconds(), "cpu-s")
+	}
+}
+
+// BenchmarkTeamApply takes records of a team's server, so many in a transaction.
+func BenchmarkTeamApply(b *testing.B) {
+	const repository = "repo:example.org/a"
+	for _, batch := range []int{5, 100} {
+		b.Run(fmt.Sprint(batch), func(b *testing.B) {
+			s := openAt(b, filepath.Join(b.TempDir(), "memory.db"), Options{})
+			if err := s.SetTeamProperty(b.Context(), "replica", "r"); err != nil {
+				b.Fatal(err)
+			}
+			if err := s.TeamRestart(b.Context(), repository, "e", "r"); err != nil {
+				b.Fatal(err)
+			}
+			from := memory.TeamCursor{Epoch: "e"}
+			var before, after syscall.Rusage
+			_ = syscall.Getrusage(syscall.RUSAGE_SELF, &before)
+			rows := 0
+			for b.Loop() {
+				list := make([]memory.TeamRow, batch)
+				for i := range list {
+					seq := from.Seq + int64(i) + 1
+					r, _, err := memory.ParseTeamBody(fmt.Sprintf("know:r-%d", seq), repository, fmt.Appendf(nil, `{"title": "Decision %d", "importance": 1,
+						"content": "Decision %d: retries of the gateway use jitter since the outage of line %d"}`, seq, seq, seq%97))
+					if err != nil {
+						b.Fatal(err)
+					}
+					list[i] = memory.TeamRow{ID: r.ID, Record: r, Version: 1, Seq: seq, Author: "alice", EditedBy: "alice", At: time.UnixMilli(seq)}
+				}
+				to := memory.TeamCursor{Epoch: "e", Seq: from.Seq + int64(batch)}
+				if _, err := s.TeamApply(b.Context(), repository, "bob", list, from, to); err != nil {
+					b.Fatal(err)
+				}
+				from, rows = to, rows+batch
+			}
+			_ = syscall.Getrusage(syscall.RUSAGE_SELF, &after)
+			b.ReportMetric(float64(after.Utime.Nano()+after.Stime.Nano()-before.Utime.Nano()-before.Stime.Nano())/1e3/float64(rows), "cpu-µs/row")
+		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/memory/sqlite/cryptvfs"
+	"github.com/aurora-sidecar/aurora/memory/sqlite/replica"
 )
 
 // A database is what all parts of a Store read and write.
@@ -61,7 +62,7 @@ func (d *database) size(ctx context.Context) (int64, error) {
 
 // tx is a write transaction; everything in it happens at one moment.
 type tx struct {
-	*sql.Tx
+	replica.Tx
 	now time.Time
 }
 

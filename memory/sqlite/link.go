@@ -7,6 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/memory"
 	"github.com/aurora-sidecar/aurora/memory/actr"
+	"github.com/aurora-sidecar/aurora/memory/sqlite/replica"
 )
 
 // links are what leads from one record or chunk to another.
@@ -44,12 +45,12 @@ func (ls links) Relate(ctx context.Context, links []memory.Link) error {
 
 // refuseCircle fails with ErrInvalid when a record would supersede itself, in a round of several: none of them would be shown.
 func refuseCircle(ctx context.Context, tx tx, l memory.Link) error {
-	if l.Type != memory.Supersedes {
+	if l.Type != memory.Supersedes || l.Weight == 0 {
 		return nil
 	}
 	var circle bool
 	err := tx.QueryRowContext(ctx, `WITH RECURSIVE older(id) AS (SELECT ?1 UNION
-			SELECT r.to_id FROM older CROSS JOIN relationships r WHERE r.from_id = older.id AND r.type = 'supersedes')
+			SELECT r.to_id FROM older CROSS JOIN relationships r WHERE r.from_id = older.id AND r.type = 'supersedes' AND r.weight > 0)
 		SELECT EXISTS (SELECT 1 FROM older WHERE id = ?2)`, l.To, l.From).Scan(&circle)
 	if err == nil && circle {
 		err = fmt.Errorf("%w: %s supersedes %s already", memory.ErrInvalid, l.To, l.From)
@@ -58,10 +59,17 @@ func refuseCircle(ctx context.Context, tx tx, l memory.Link) error {
 }
 
 func addLink(ctx context.Context, tx tx, l memory.Link) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO relationships (from_id, to_id, type, weight, created_at_ms) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (from_id, to_id, type) DO UPDATE SET weight = excluded.weight`,
-		withoutSecrets(l.From), withoutSecrets(l.To), withoutSecrets(l.Type), l.Weight, toMs(tx.now))
-	return err
+	from := withoutSecrets(l.From)
+	result, err := tx.ExecContext(ctx, `INSERT INTO relationships (from_id, to_id, type, weight, created_at_ms) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (from_id, to_id, type) DO UPDATE SET weight = excluded.weight WHERE weight <> excluded.weight`,
+		from, withoutSecrets(l.To), withoutSecrets(l.Type), l.Weight, toMs(tx.now))
+	if err != nil || !memory.IsTeamLink(l.Type) {
+		return err
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	return replica.Changed(ctx, tx, from)
 }
 
 // Related implements memory.Store. A citation links both ways: code activates what was decided about it.

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 
 	"github.com/aurora-sidecar/aurora/memory"
@@ -11,8 +10,8 @@ import (
 
 // newReplica returns the store as the copy of a team's records.
 func newReplica(d *database) *replica.Replica {
-	write := func(ctx context.Context, f func(*sql.Tx) error) error {
-		return d.write(ctx, func(tx tx) error { return f(tx.Tx) })
+	write := func(ctx context.Context, f func(replica.Tx) error) error {
+		return d.write(ctx, func(tx tx) error { return f(replica.Prepared(tx.Tx)) })
 	}
 	return replica.New(d.db, write, replicated{d})
 }
@@ -20,7 +19,7 @@ func newReplica(d *database) *replica.Replica {
 // replicated implements replica.Records.
 type replicated struct{ *database }
 
-func (d replicated) Find(ctx context.Context, t *sql.Tx, id string) (replica.Row, error) {
+func (d replicated) Find(ctx context.Context, t replica.Tx, id string) (replica.Row, error) {
 	r, err := findRow(ctx, tx{t, d.opts.Now()}, `id = ?`, id)
 	return replica.Row{Record: r.Record, Seq: r.seq, Forgotten: r.forgotten}, err
 }
@@ -34,7 +33,7 @@ func (d replicated) Read(ctx context.Context, id string) (memory.Record, error) 
 	return hits[0].Record, err
 }
 
-func (d replicated) Insert(ctx context.Context, t *sql.Tx, r memory.Record) (string, error) {
+func (d replicated) Insert(ctx context.Context, t replica.Tx, r memory.Record) (string, error) {
 	seq, id, err := insert(ctx, tx{t, d.opts.Now()}, r)
 	r.ID = id
 	if err != nil {
@@ -43,7 +42,7 @@ func (d replicated) Insert(ctx context.Context, t *sql.Tx, r memory.Record) (str
 	return id, d.finish(ctx, tx{t, d.opts.Now()}, seq, r)
 }
 
-func (d replicated) Rewrite(ctx context.Context, t *sql.Tx, known replica.Row, r memory.Record) error {
+func (d replicated) Rewrite(ctx context.Context, t replica.Tx, known replica.Row, r memory.Record) error {
 	tx := tx{t, d.opts.Now()}
 	at := row{Record: known.Record, seq: known.Seq, forgotten: known.Forgotten}
 	_, err := tx.ExecContext(ctx, `DELETE FROM citations WHERE record = ?`, r.ID)
@@ -59,14 +58,14 @@ func (d replicated) finish(ctx context.Context, tx tx, seq int64, r memory.Recor
 	return errors.Join(err, indexTokens(ctx, tx, seq, r), addCitations(ctx, tx, r.ID, r.Citations))
 }
 
-func (d replicated) Hide(ctx context.Context, t *sql.Tx, seq int64) error {
+func (d replicated) Hide(ctx context.Context, t replica.Tx, seq int64) error {
 	return hide(ctx, tx{t, d.opts.Now()}, seq)
 }
 
-func (d replicated) Delete(ctx context.Context, t *sql.Tx, ids []string) error {
+func (d replicated) Delete(ctx context.Context, t replica.Tx, ids []string) error {
 	return deleteRecords(ctx, tx{t, d.opts.Now()}, ids)
 }
 
-func (d replicated) Link(ctx context.Context, t *sql.Tx, l memory.Link) error {
+func (d replicated) Link(ctx context.Context, t replica.Tx, l memory.Link) error {
 	return addLink(ctx, tx{t, d.opts.Now()}, l)
 }

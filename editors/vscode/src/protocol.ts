@@ -965,6 +965,8 @@ export interface MemoryCounts {
   path?: string;
   /** Key tells which key the file is encrypted with, and where that is kept. A plain file has none. */
   key?: string;
+  /** Team tells that the person is in a team, which records can be given to. */
+  team?: boolean;
 }
 
 /** A MemoryRecord is a memory record as a list of records shows it. */
@@ -1003,6 +1005,8 @@ export interface MemoryStatsResult {
   path?: string;
   /** Key tells which key the file is encrypted with, and where that is kept. A plain file has none. */
   key?: string;
+  /** Team tells that the person is in a team, which records can be given to. */
+  team?: boolean;
   /** whose text is indexed */
   conversations: number;
   goals: Goal[];

@@ -39,6 +39,7 @@ the code that it cites is cited as it is now, and what contradicts it no longer 
 				}
 			}
 			revised, err := api.Revise.Call(cmd.Context(), project.Client, p)
+			sendToTeam(cmd.Context(), project)
 			switch {
 			case err != nil:
 				return err

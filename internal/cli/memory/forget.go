@@ -47,6 +47,7 @@ reached.`,
 				return purgeRecords(ctx, c, m, &api.PurgeParams{IDs: ids, Text: text})
 			}
 			removed, err := api.Forget.Call(ctx, m.Client, &api.ForgetParams{IDs: ids})
+			sendToTeam(ctx, m)
 			if err != nil {
 				return err
 			}
@@ -63,6 +64,7 @@ reached.`,
 // purgeRecords deletes for good, and tells what could not be reached.
 func purgeRecords(ctx context.Context, c *app.App, m *workspace.Answers, p *api.PurgeParams) error {
 	purged, err := api.Purge.Call(ctx, m.Client, p)
+	sendToTeam(ctx, m)
 	switch {
 	case err != nil:
 		return err
@@ -102,6 +104,7 @@ func undoForget(ctx context.Context, c *app.App, m *workspace.Answers, p *api.Re
 		p.IDs = nil
 	}
 	back, err := api.Restore.Call(ctx, m.Client, p)
+	sendToTeam(ctx, m)
 	switch {
 	case err != nil:
 		return err

@@ -95,6 +95,7 @@ answer and says so; what it supersedes is in no answer any more, until the recor
 		RunE: onMemory(c, func(ctx context.Context, m *workspace.Answers, args []string) error {
 			p.From, p.To = args[0], args[1]
 			related, err := api.Relate.Call(ctx, m.Client, p)
+			sendToTeam(ctx, m)
 			switch {
 			case err != nil:
 				return err

@@ -84,7 +84,7 @@ func remember(c *app.App, cmd *cobra.Command, r *api.RememberParams) error {
 		}
 	}
 	kept, err := api.Remember.Call(cmd.Context(), project.Client, r)
-	if err == nil && r.Team {
+	if err == nil {
 		sendToTeam(cmd.Context(), project)
 	}
 	switch {
@@ -107,9 +107,16 @@ func remember(c *app.App, cmd *cobra.Command, r *api.RememberParams) error {
 // sendWithin is how long a command waits for the team's server; what it does not take is sent later, by the next editor or command.
 const sendWithin = 5 * time.Second
 
-// sendToTeam sends what was remembered, when no process is there that does so behind.
+// sendToTeam sends what was changed of the team's records, when no process is there that does so behind.
 func sendToTeam(ctx context.Context, project *workspace.Answers) {
 	if project.Session == nil {
+		return
+	}
+	store := project.Session.Parts.TeamStore()
+	if store == nil {
+		return
+	}
+	if sum, err := store.TeamSummary(ctx); err != nil || sum.Waiting == 0 {
 		return
 	}
 	if syncer := project.Session.Parts.TeamSyncer(); syncer != nil {

@@ -254,7 +254,7 @@ func printStatus(c *app.App, st status) error {
 	line("State", reached)
 	counts := fmt.Sprintf("%s, %d of them yours; %d wait to be sent", display.Count(st.Records, "record"), st.Own, st.Waiting)
 	if st.Conflicts > 0 {
-		counts += fmt.Sprintf("; %d tagged conflict: a teammate changed the same at the same time, decide which text stays", st.Conflicts)
+		counts += fmt.Sprintf("; %d in conflict, because a teammate changed the same at the same time: aurora mem audit lists both texts, aurora mem edit --accept <id> takes one for right", st.Conflicts)
 	}
 	line("Records", counts)
 	if st.Refused > 0 {

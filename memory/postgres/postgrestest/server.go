@@ -8,8 +8,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aurora-sidecar/aurora/memory/postgres"
 )
@@ -23,12 +25,13 @@ type Server struct {
 	bin    string // folder of the programs
 	folder string
 	port   int
+	fsync  string
 }
 
 // Start starts a server. Where PostgreSQL is not installed the test is skipped, but in CI it fails.
 func Start(t testing.TB) *Server {
 	t.Helper()
-	s := &Server{t: t, bin: find()}
+	s := &Server{t: t, bin: find(), fsync: "off"}
 	if s.bin == "" {
 		if os.Getenv("CI") != "" {
 			t.Fatal("PostgreSQL is not installed: scripts/install-test-deps.sh installs it")
@@ -62,7 +65,23 @@ func (s *Server) data() string { return filepath.Join(s.folder, "data") }
 func (s *Server) Up() {
 	s.t.Helper()
 	s.run("pg_ctl", "start", "-w", "-t", "60", "-D", s.data(), "-l", filepath.Join(s.folder, "log"), "-o",
-		fmt.Sprintf("-p %d -k %s -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=300 -c shared_buffers=32MB", s.port, s.folder))
+		fmt.Sprintf("-p %d -k %s -c listen_addresses=127.0.0.1 -c fsync=%s -c max_connections=300 -c shared_buffers=32MB", s.port, s.folder, s.fsync))
+}
+
+// Give makes a folder the server's.
+func (s *Server) Give(folder string) {
+	s.t.Helper()
+	if err := give(folder); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// Durable has the server wait for the disk from now on, as everyone's does. Tests do without: no machine fails under them.
+func (s *Server) Durable() {
+	s.t.Helper()
+	s.Stop()
+	s.fsync = "on"
+	s.Up()
 }
 
 // Stop ends the server as an administrator does who does not wait for clients.
@@ -125,6 +144,48 @@ func (s *Server) Team(team string, roles ...string) {
 	for _, role := range roles {
 		s.SQL("team", fmt.Sprintf(`CREATE ROLE %q LOGIN PASSWORD '%s'; SELECT aurora.add_member('%s', '%s')`, role, Password, role, team))
 	}
+}
+
+// Seed puts so many records of the first member's into a repository, which has none yet.
+func (s *Server) Seed(team, repository string, records int) {
+	s.t.Helper()
+	s.SQL("team", fmt.Sprintf(`INSERT INTO aurora.repositories VALUES ('%[1]s', '%[2]s', %[3]d);
+		INSERT INTO aurora.records (team, repository, id, version, seq, author, edited_by, body)
+		SELECT '%[1]s', '%[2]s', 'know:seed-' || i, 1, i, m.role, m.role, jsonb_build_object('title', 'Seed ' || i, 'importance', 1,
+			'content', 'Seed ' || i || ': retries of the gateway use jitter since the outage of ' || md5(i::text) || ', see ' || md5((i * 7)::text))
+		FROM generate_series(1, %[3]d) i, (SELECT role FROM aurora.members WHERE team = '%[1]s' ORDER BY role LIMIT 1) m;
+		ANALYZE aurora.records`, team, repository, records))
+}
+
+// CPU is the processor time that all processes of the server have taken, those that have ended included. It is zero where /proc does not tell.
+func (s *Server) CPU() time.Duration {
+	text, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
+	if err != nil {
+		return 0
+	}
+	pid, _, _ := strings.Cut(string(text), "\n")
+	var ticks int64
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range stats {
+		text, err := os.ReadFile(path)
+		_, rest, found := strings.Cut(string(text), ") ") // the name of the program may hold anything
+		fields := strings.Fields(rest)
+		if err != nil || !found || len(fields) < 15 {
+			continue
+		}
+		counted := fields[11:13] // user and system
+		switch {
+		case filepath.Base(filepath.Dir(path)) == pid:
+			counted = fields[11:15] // and those of children that have ended
+		case fields[1] != pid:
+			continue
+		}
+		for _, field := range counted {
+			n, _ := strconv.ParseInt(field, 10, 64)
+			ticks += n
+		}
+	}
+	return time.Duration(ticks) * time.Second / 100
 }
 
 func (s *Server) run(program string, args ...string) {

@@ -18,36 +18,44 @@ type Row struct {
 	Forgotten bool
 }
 
+// A Tx is an open transaction.
+type Tx interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
+}
+
 // Records are what the store does with one record.
 type Records interface {
 	// Find returns a record, a forgotten one, too, or sql.ErrNoRows.
-	Find(ctx context.Context, tx *sql.Tx, id string) (Row, error)
+	Find(ctx context.Context, tx Tx, id string) (Row, error)
 	// Read is Find outside of a transaction, with citations.
 	Read(ctx context.Context, id string) (memory.Record, error)
 	// Insert adds a record, under an id of its own when it has none, and returns the id.
-	Insert(ctx context.Context, tx *sql.Tx, r memory.Record) (id string, err error)
+	Insert(ctx context.Context, tx Tx, r memory.Record) (id string, err error)
 	// Rewrite writes a record over a known one, whose text is kept as a version.
-	Rewrite(ctx context.Context, tx *sql.Tx, known Row, r memory.Record) error
-	Hide(ctx context.Context, tx *sql.Tx, seq int64) error
+	Rewrite(ctx context.Context, tx Tx, known Row, r memory.Record) error
+	Hide(ctx context.Context, tx Tx, seq int64) error
 	// Delete deletes records for good, with all that is kept of them.
-	Delete(ctx context.Context, tx *sql.Tx, ids []string) error
-	Link(ctx context.Context, tx *sql.Tx, l memory.Link) error
+	Delete(ctx context.Context, tx Tx, ids []string) error
+	Link(ctx context.Context, tx Tx, l memory.Link) error
 }
 
 // A Replica is a store as the copy of a team's records. Triggers of the database count what is changed here, by which way ever.
 type Replica struct {
 	db      *sql.DB
-	write   func(ctx context.Context, f func(*sql.Tx) error) error
+	write   func(ctx context.Context, f func(Tx) error) error
 	records Records
 }
 
 // New returns the replica over a database; write runs a transaction.
-func New(db *sql.DB, write func(ctx context.Context, f func(*sql.Tx) error) error, records Records) *Replica {
+func New(db *sql.DB, write func(ctx context.Context, f func(Tx) error) error, records Records) *Replica {
 	return &Replica{db, write, records}
 }
 
 // Share makes a record one of the team; it waits to be sent then.
-func Share(ctx context.Context, tx *sql.Tx, r memory.Record) error {
+func Share(ctx context.Context, tx Tx, r memory.Record) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO team_records (record, repository, remote, version, own, changes, sent) VALUES (?1, ?2, ?1, 0, 1, 1, 0)
 		ON CONFLICT (record) DO NOTHING`, r.ID, r.Workspace)
 	return err
@@ -57,14 +65,13 @@ func Share(ctx context.Context, tx *sql.Tx, r memory.Record) error {
 // aside.
 func (t *Replica) TeamChanges(ctx context.Context, repository string, limit int) ([]memory.TeamChange, error) {
 	var changes []memory.TeamChange
-	rows, err := t.db.QueryContext(ctx, `SELECT s.remote, s.record, s.version, s.changes, r.id IS NULL, r.deleted_at_ms IS NOT NULL,
-			coalesce((SELECT to_id FROM relationships l WHERE l.from_id = s.record AND l.type = ?3 AND l.weight > 0 AND r.tags LIKE '%"`+memory.ConflictTag+`"%' LIMIT 1), '')
+	rows, err := t.db.QueryContext(ctx, `SELECT s.remote, s.record, s.version, s.changes, r.id IS NULL, r.deleted_at_ms IS NOT NULL
 		FROM team_records s LEFT JOIN records r ON r.id = s.record
-		WHERE s.repository = ?1 AND s.changes > s.sent AND s.refused = '' ORDER BY s.record LIMIT ?2`, repository, limit, memory.Contradicts)
+		WHERE s.repository = ?1 AND s.changes > s.sent AND s.refused = '' ORDER BY s.record LIMIT ?2`, repository, limit)
 	if err == nil {
 		err = each(rows, func() error {
 			var c memory.TeamChange
-			err := rows.Scan(&c.ID, &c.Record.ID, &c.Base, &c.Seen, &c.Purged, &c.Deleted, &c.Conflict)
+			err := rows.Scan(&c.ID, &c.Record.ID, &c.Base, &c.Seen, &c.Purged, &c.Deleted)
 			changes = append(changes, c)
 			return err
 		})
@@ -72,6 +79,9 @@ func (t *Replica) TeamChanges(ctx context.Context, repository string, limit int)
 	for i := range changes {
 		if err == nil && !changes[i].Purged {
 			changes[i].Record, err = t.records.Read(ctx, changes[i].Record.ID)
+		}
+		if err == nil && !changes[i].Purged {
+			changes[i].Links, err = t.links(ctx, repository, changes[i])
 		}
 		if errors.Is(err, sql.ErrNoRows) {
 			changes[i].Purged, err = true, nil
@@ -86,7 +96,7 @@ func (t *Replica) TeamChanges(ctx context.Context, repository string, limit int)
 // TeamAnswered notes what the server said of changes to records of a repository. What was changed meanwhile waits on; of a conflict the
 // change that must be taken first is fetched again.
 func (t *Replica) TeamAnswered(ctx context.Context, repository string, answers []memory.TeamAnswer) error {
-	err := t.write(ctx, func(tx *sql.Tx) error {
+	err := t.write(ctx, func(tx Tx) error {
 		for _, a := range answers {
 			if err := answered(ctx, tx, repository, a); err != nil {
 				return err
@@ -100,7 +110,7 @@ func (t *Replica) TeamAnswered(ctx context.Context, repository string, answers [
 	return nil
 }
 
-func answered(ctx context.Context, tx *sql.Tx, repository string, a memory.TeamAnswer) error {
+func answered(ctx context.Context, tx Tx, repository string, a memory.TeamAnswer) error {
 	if a.Seq > 0 {
 		_, err := tx.ExecContext(ctx, `UPDATE team_cursors SET seq = min(seq, ?) WHERE repository = ?`, a.Seq-1, repository)
 		return err
@@ -141,7 +151,7 @@ func (t *Replica) TeamCursor(ctx context.Context, repository string) (memory.Tea
 // with what is there, and sent where it is missing.
 // It fails with memory.ErrLeft when the replica is no longer that one.
 func (t *Replica) TeamRestart(ctx context.Context, repository, epoch, replica string) error {
-	err := t.write(ctx, func(tx *sql.Tx) error {
+	err := t.write(ctx, func(tx Tx) error {
 		var present bool
 		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM properties WHERE name = 'team.replica' AND value = ?)`, replica).Scan(&present); err != nil {
 			return err
@@ -166,7 +176,7 @@ func (t *Replica) TeamRestart(ctx context.Context, repository, epoch, replica st
 // server. A text that was changed here meanwhile is kept as a record of its own, marked as a conflict.
 func (t *Replica) TeamApply(ctx context.Context, repository, me string, rows []memory.TeamRow, from, to memory.TeamCursor) (memory.TeamApplied, error) {
 	var done memory.TeamApplied
-	err := t.write(ctx, func(tx *sql.Tx) error {
+	err := t.write(ctx, func(tx Tx) error {
 		done = memory.TeamApplied{}
 		var present memory.TeamCursor
 		err := tx.QueryRowContext(ctx, `SELECT epoch, seq FROM team_cursors WHERE repository = ?`, repository).Scan(&present.Epoch, &present.Seq)
@@ -191,7 +201,7 @@ func (t *Replica) TeamApply(ctx context.Context, repository, me string, rows []m
 }
 
 // applyRow makes a record what the server says.
-func (t *Replica) applyRow(ctx context.Context, tx *sql.Tx, repository, me string, row memory.TeamRow, done *memory.TeamApplied) error {
+func (t *Replica) applyRow(ctx context.Context, tx Tx, repository, me string, row memory.TeamRow, done *memory.TeamApplied) error {
 	at, err := findShared(ctx, tx, t.records, repository, row.ID)
 	if err != nil || at.shared && at.version >= row.Version {
 		return err // the latter is what was sent from here
@@ -216,7 +226,7 @@ func (t *Replica) applyRow(ctx context.Context, tx *sql.Tx, repository, me strin
 			}
 		}
 	default:
-		if pending, err = merge(ctx, tx, t.records, &at, row, done); err != nil {
+		if pending, err = merge(ctx, tx, t.records, &at, repository, row, done); err != nil {
 			return err
 		}
 	}
@@ -241,7 +251,7 @@ type sharedRow struct {
 	version int64
 }
 
-func findShared(ctx context.Context, tx *sql.Tx, records Records, repository, remote string) (sharedRow, error) {
+func findShared(ctx context.Context, tx Tx, records Records, repository, remote string) (sharedRow, error) {
 	at := sharedRow{id: remote}
 	err := tx.QueryRowContext(ctx, `SELECT record, version, changes > sent FROM team_records WHERE repository = ? AND remote = ?`, repository, remote).
 		Scan(&at.id, &at.version, &at.changed)
@@ -262,7 +272,7 @@ func findShared(ctx context.Context, tx *sql.Tx, records Records, repository, re
 
 // merge writes the text of a row over that of the record here, and keeps what was changed here meanwhile: tags with those of the server, a text
 // as a record of its own. pending tells whether something is left to be sent.
-func merge(ctx context.Context, tx *sql.Tx, records Records, at *sharedRow, r memory.TeamRow, done *memory.TeamApplied) (pending bool, err error) {
+func merge(ctx context.Context, tx Tx, records Records, at *sharedRow, repository string, r memory.TeamRow, done *memory.TeamApplied) (pending bool, err error) {
 	if at.there && !at.Forgotten && (at.changed || !at.shared) {
 		if at.Content == r.Record.Content {
 			tags := union(r.Record.Tags, at.Tags)
@@ -276,7 +286,10 @@ func merge(ctx context.Context, tx *sql.Tx, records Records, at *sharedRow, r me
 				return false, err
 			}
 			if earlier && at.shared {
-				_, err := tx.ExecContext(ctx, `UPDATE records SET author = ? WHERE seq = ?`, r.By(), at.Seq)
+				if _, err := tx.ExecContext(ctx, `UPDATE records SET author = ? WHERE seq = ?`, r.By(), at.Seq); err != nil {
+					return true, err
+				}
+				_, err := takeLinks(ctx, tx, records, at, repository, r)
 				return true, err
 			}
 			if err := keepBoth(ctx, tx, records, at.Row, at.shared, done); err != nil {
@@ -285,12 +298,15 @@ func merge(ctx context.Context, tx *sql.Tx, records Records, at *sharedRow, r me
 		}
 	}
 	r.Record.ID = at.id
-	at.id, err = takeRow(ctx, tx, records, at.Row, at.there, r)
-	return pending, err
+	if at.id, err = takeRow(ctx, tx, records, at.Row, at.there, r); err != nil {
+		return pending, err
+	}
+	more, err := takeLinks(ctx, tx, records, at, repository, r)
+	return pending || more, err
 }
 
 // takeRow writes a row of the server over what is known of the record, and returns its id here.
-func takeRow(ctx context.Context, tx *sql.Tx, records Records, known Row, there bool, r memory.TeamRow) (id string, err error) {
+func takeRow(ctx context.Context, tx Tx, records Records, known Row, there bool, r memory.TeamRow) (id string, err error) {
 	record := r.Record
 	record.CreatedAt, record.UpdatedAt, record.By = r.At, r.At, r.By()
 	var others int // records of the same text under another id
@@ -306,15 +322,12 @@ func takeRow(ctx context.Context, tx *sql.Tx, records Records, known Row, there 
 	} else {
 		record.ID, err = records.Insert(ctx, tx, record)
 	}
-	if err == nil && r.Conflict != "" {
-		err = records.Link(ctx, tx, memory.Link{From: record.ID, To: r.Conflict, Type: memory.Contradicts, Weight: 1})
-	}
 	return record.ID, err
 }
 
 // keepBoth makes a record of its own of the text that a record has here, before the server's takes its place. One of the team is marked as a
 // conflict, and sent; one that was private stays private.
-func keepBoth(ctx context.Context, tx *sql.Tx, records Records, known Row, shared bool, done *memory.TeamApplied) error {
+func keepBoth(ctx context.Context, tx Tx, records Records, known Row, shared bool, done *memory.TeamApplied) error {
 	mine := known.Record
 	mine.ID, mine.By = "", ""
 	if shared {
@@ -372,7 +385,8 @@ const atOnce = 500
 func (t *Replica) TeamSummary(ctx context.Context) (memory.TeamSummary, error) {
 	var s memory.TeamSummary
 	err := t.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(s.own), 0), coalesce(sum(s.changes > s.sent AND s.refused = ''), 0), coalesce(sum(s.refused <> ''), 0),
-			coalesce(max(s.refused), ''), coalesce(sum(r.tags LIKE '%"`+memory.ConflictTag+`"%' AND r.deleted_at_ms IS NULL), 0)
+			coalesce(max(s.refused), ''), coalesce(sum(r.tags LIKE '%"`+memory.ConflictTag+`"%' AND r.deleted_at_ms IS NULL AND EXISTS (
+				SELECT 1 FROM relationships l JOIN records o ON o.id = l.to_id WHERE l.from_id = r.id AND l.type = 'contradicts' AND l.weight > 0 AND o.deleted_at_ms IS NULL)), 0)
 		FROM team_records s LEFT JOIN records r ON r.id = s.record WHERE r.deleted_at_ms IS NULL OR s.changes > s.sent`).
 		Scan(&s.Records, &s.Own, &s.Waiting, &s.Refused, &s.Reason, &s.Conflicts)
 	if err != nil {
@@ -384,7 +398,7 @@ func (t *Replica) TeamSummary(ctx context.Context) (memory.TeamSummary, error) {
 // TeamLeave deletes the records of others for good, with all that is kept of them, and makes one's own records of the project only. It
 // returns how many there were of each.
 func (t *Replica) TeamLeave(ctx context.Context) (deleted, kept int, err error) {
-	err = t.write(ctx, func(tx *sql.Tx) error {
+	err = t.write(ctx, func(tx Tx) error {
 		var others []string
 		deleted, kept = 0, 0
 		rows, err := tx.QueryContext(ctx, `SELECT record, own FROM team_records`)
@@ -435,7 +449,7 @@ func (t *Replica) TeamProperty(ctx context.Context, name string) (string, error)
 }
 
 func (t *Replica) SetTeamProperty(ctx context.Context, name, value string) error {
-	err := t.write(ctx, func(tx *sql.Tx) error {
+	err := t.write(ctx, func(tx Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO properties SELECT 'team.' || ?1, ?2 WHERE ?1 = 'replica' OR EXISTS (SELECT 1 FROM properties WHERE name = 'team.replica')
 			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
 		return err

@@ -34,7 +34,7 @@ new parameters, comments that name removed ones, files that usually change with 
 test it, in the quickfix list. With ! a model, if there is one, says first in a few sentences what was found.]] },
   { name = 'remember', args = '[text]', range = true, text = [[
 Remember a note, with the place it is about; with a range also the text of the range. Asks for the note when there is
-none. With ! the note becomes a file of .aurora/notes, for a team to commit.]] },
+none, and whom it is for where you have joined a team. With ! the note becomes a file of .aurora/notes, for a team to commit.]] },
   { name = 'forget', args = '[words]', text = [[
 Choose a remembered record and forget it: one of those that the words find, without words one of the latest notes and
 decisions. For 30 days it can be brought back.]] },

@@ -24,6 +24,16 @@ async function askForNote(place: Place | undefined, shared: boolean): Promise<st
   });
 }
 
+/** Asks who a note is for, where the person is in a team: true for the team, undefined when the question is left. */
+async function askForTeam(sidecar: Sidecar): Promise<boolean | undefined> {
+  const status = await sidecar.request('aurora/status', {});
+  if (status.memory.team !== true) return false;
+  const me = { label: t('For me'), description: t('in this project') };
+  const team = { label: t('For the team'), description: t('everyone in it sees it, with your name') };
+  const chosen = await vscode.window.showQuickPick([me, team], { title: t('AURORA: Who Is It For?') });
+  return chosen && chosen === team;
+}
+
 /** Remembers the argument's content, else a note that the user types, with the selection and its place; shared in a file that a team may commit. */
 export async function remember(sidecar: Sidecar, argument?: ActionArgument, shared = false): Promise<void> {
   await sidecar.ready();
@@ -34,11 +44,14 @@ export async function remember(sidecar: Sidecar, argument?: ActionArgument, shar
   if (content === '') return;
   const source = argument?.content === undefined && place ? sourceRef(place) : undefined;
   if (argument?.content === undefined) draft = note;
+  const team = !shared && argument?.content === undefined ? await askForTeam(sidecar) : false;
+  if (team === undefined) return;
   const result = await sidecar.request('aurora/remember', {
     content,
     ...(source ? { sourceRef: source } : {}),
     ...(argument?.tags ? { tags: argument.tags } : {}),
     ...(shared ? { shared } : {}),
+    ...(team ? { team } : {}),
   });
   draft = '';
   const where = result.path ? ` in ${vscode.workspace.asRelativePath(result.path)}` : '';

@@ -1,5 +1,6 @@
 // What the extension is for, with the real sidecar.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -307,6 +308,31 @@ export const tests = {
     await forget();
     await bench.clearNotifications();
     await bench.run('View: Show Explorer');
+    await bench.closeAll();
+  },
+
+  'offers a note to the team, where one is joined': async (bench) => {
+    const home = path.join(bench.world.state, 'home');
+    const account = path.join(home, '.aurora', 'team.json');
+    fs.writeFileSync(account, JSON.stringify({ url: 'postgres://alice@127.0.0.1:1/team' }));
+    const waiting = () => JSON.parse(execFileSync(process.env.AURORA_BIN, ['team', 'status', '--json'], { encoding: 'utf8', env: { ...process.env, HOME: home } })).waiting;
+    const remember = async (text, scope) => {
+      await bench.open(BASKET);
+      await bench.cursor(26, 20);
+      await bench.keysToAsk(['Control+k', 'n'], 'Remember This');
+      await bench.page.keyboard.type(text);
+      await bench.page.keyboard.press('Enter');
+      await bench.rows.filter({ hasText: scope }).first().click();
+      await bench.status('AURORA: Remembered');
+    };
+    try {
+      await remember('Medlars are mine to think about', 'For me');
+      assert.equal(waiting(), 0);
+      await remember('Pears are for everyone to think about', 'For the team');
+      assert.equal(waiting(), 1);
+    } finally {
+      fs.rmSync(account);
+    }
     await bench.closeAll();
   },
 

@@ -76,6 +76,31 @@ T.test('with ! a note is a file that a team may commit', function()
   T.ok(note.citations[1].name == 'volumeDiscount', 'it cites ' .. vim.inspect(note.citations))
 end)
 
+T.test('where a team is joined, and only there, a note can be for it', function()
+  local home = vim.fn.expand('~/.aurora')
+  vim.fn.mkdir(home, 'p')
+  vim.fn.writefile({ '{"url": "postgres://alice@127.0.0.1:1/team"}' }, home .. '/team.json')
+  local waiting = function()
+    return vim.json.decode(vim.fn.system({ os.getenv('AURORA_BIN'), 'team', 'status', '--json' })).waiting
+  end
+  local offered
+  T.select(T.line_like('For me'))
+  vim.cmd('Aurora remember Medlars are mine to think about')
+  T.message('remembered know:medlars')
+  T.eq(0, waiting())
+  offered = T.select(T.line_like('For the team'))
+  vim.cmd('Aurora remember Pears are everyone\'s to think about')
+  T.message('remembered know:pears')
+  T.eq(2, #offered().lines)
+  T.eq(1, waiting())
+  vim.fn.delete(home .. '/team.json')
+  vim.ui.select = function()
+    error('asked without a team')
+  end
+  vim.cmd('Aurora remember Plums are asked of nobody')
+  T.message('remembered know:plums')
+end)
+
 T.test('choosing a note opens its text', function()
   T.select(T.line_like('knowledge'))
   vim.cmd('Aurora search ladders autumn')
