@@ -126,6 +126,9 @@ func (q *reasoning) Record(_ context.Context, r soar.Result) (string, error) {
 			}
 		}
 	}
+	if record.Workspace == "" {
+		record.Workspace = q.reasoner.opts.Facts.Records.OpenProject()
+	}
 	if err := q.reasoner.opts.Facts.Records.CheckContent(&record); err != nil {
 		return "", err
 	}
