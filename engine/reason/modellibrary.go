@@ -10,6 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/recall"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -127,7 +128,7 @@ func (q *reasoning) Record(_ context.Context, r soar.Result) (string, error) {
 		}
 	}
 	if record.Workspace == "" {
-		record.Workspace = q.reasoner.opts.Facts.Records.OpenProject()
+		record.Workspace = recall.OpenProject(q.reasoner.opts.Facts.Records)
 	}
 	if err := q.reasoner.opts.Facts.Records.CheckContent(&record); err != nil {
 		return "", err
