@@ -107,6 +107,31 @@ func TestNotesCiteAndSupersede(t *testing.T) {
 	if got := w.recall("lemurs three").Citations; len(got) != 0 {
 		t.Errorf("citations that the note has no more: %+v", got)
 	}
+	write(".aurora/notes/three.md", "")
+	if got := shown(); strings.Contains(got, "Three") {
+		t.Errorf("with an empty note: %q", got)
+	}
+}
+
+// A member is cited by its name alone where that is clear.
+func TestNotesCiteMembers(t *testing.T) {
+	const text = "package pay\n\ntype A struct{}\n\ntype B struct{}\n\nfunc (a A) Refund() int { return 1 }\n\nfunc (a A) Void() int { return 2 }\n\nfunc (b B) Void() int { return 3 }\n"
+	w := openWorkspace(t, map[string]string{
+		"pay/pay.go":             text,
+		".aurora/notes/three.md": "---\ncites: [pay/pay.go:Refund, pay/pay.go:Void]\n---\nThree lemurs retry.\n",
+	})
+	if got := w.recall("lemurs three").Citations; len(got) != 1 || got[0].Name != "Refund" || got[0].Line != 7 {
+		t.Errorf("citations %+v", got)
+	}
+	audit, err := w.engine.Memory().Audit(t.Context())
+	if err != nil || len(audit.Notes) != 1 || audit.Notes[0].Line != 2 || !strings.Contains(audit.Notes[0].Message, "2 definitions of the name Void: Write the whole name, such as pay/pay.go:A.Void") {
+		t.Errorf("faults %+v, %v", audit.Notes, err)
+	}
+	w.write("pay/pay.go", strings.Replace(text, "Refund", "GiveBack", 1))
+	w.refresh()
+	if got := w.recall("lemurs three").Citations; len(got) != 1 || got[0].Name != "GiveBack" || got[0].State != "moved" {
+		t.Errorf("after a rename: %+v", got)
+	}
 }
 
 func TestSharedNotesStayInside(t *testing.T) {

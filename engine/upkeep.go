@@ -9,7 +9,9 @@ import (
 )
 
 // Ledger keeps goals, links of records and outcomes of queries.
-func (e *Engine) Ledger() recall.Ledger { return recall.Ledger{Store: e.opts.Memory} }
+func (e *Engine) Ledger() recall.Ledger {
+	return recall.Ledger{Store: e.opts.Memory, Project: func() string { return recall.OpenProject(e.records) }}
+}
 
 // MemoryTrouble says why memory is not there for those who depend on it: because it is switched off, can't be decrypted or,
 // for a change, can't be written to its file. The error is one of Storage.

@@ -37,7 +37,7 @@ type recallArgs struct {
 
 func (c *call) recall(ctx context.Context, in *recallArgs) (*result, error) {
 	if in.Query != "" {
-		return c.searchFor(ctx, &searchArgs{Query: in.Query, In: "memory", Limit: in.Limit}, api.RecallAtLeast)
+		return c.searchFor(ctx, &searchArgs{Query: in.Query, In: inMemory, Limit: in.Limit}, api.RecallAtLeast)
 	}
 	if in.Limit < 0 || in.Limit > maxAgentHits {
 		return nil, invalid("limit", fmt.Sprintf("limit must be between 1 and %d, not %d", maxAgentHits, in.Limit), "Leave it out for 10.")

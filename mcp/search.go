@@ -18,6 +18,9 @@ type searchArgs struct {
 	Snippets bool   `json:"snippets,omitempty" jsonschema:"with the first lines of each hit"`
 }
 
+// inMemory narrows a search to what was remembered.
+const inMemory = "memory"
+
 // maxAgentHits is the most hits that one call returns: more would fill a model's context with guesses.
 const maxAgentHits = 100
 
@@ -56,7 +59,11 @@ func (c *call) find(ctx context.Context, in *searchArgs, atLeast int) (*api.Sear
 }
 
 func (c *call) search(ctx context.Context, in *searchArgs) (*result, error) {
-	return c.searchFor(ctx, in, 0)
+	atLeast := 0
+	if in.In == inMemory { // an agent reads "nothing found" as "nothing was decided"
+		atLeast = api.RecallAtLeast
+	}
+	return c.searchFor(ctx, in, atLeast)
 }
 
 // searchFor searches; so many of the best come back, marked as weak, even when none is plausible.
@@ -89,7 +96,7 @@ func (in *searchArgs) request() (*api.SearchParams, error) {
 	switch in.In {
 	case "code":
 		r.Scope.Types = []string{"function", "method", "class", "code"}
-	case "memory":
+	case inMemory:
 		r.Scope.Types = []string{"knowledge", "reasoning"}
 	}
 	if in.Path != "" {

@@ -78,8 +78,8 @@ type Journal interface {
 	// ToLog returns the detail of the entry that asks for a question's Markdown file. It fails with ErrNotFound when there is none.
 	ToLog(ctx context.Context, id string) ([]byte, error)
 
-	// Erase drops the detail of questions, and of those that are to be logged.
-	Erase(ctx context.Context, ids []string) error
+	// Erase drops the detail of questions, and of those that are to be logged, and whatever names these files of conversations.
+	Erase(ctx context.Context, ids, files []string) error
 
 	// Reserve appends a charge and returns its number, unless allow refuses it. Inside the transaction, since is told when the
 	// latest charge was and says where the period begins, and allow is told what was spent since, so that no number of

@@ -65,9 +65,15 @@ type Offer struct {
 type Options struct {
 	Index   *index.Index
 	Records *recall.Records
-	Store   memory.Store // nil without a memory
+	Store   judgements // nil without a memory
 	Repos   repositories
 	Now     func() time.Time
+}
+
+// judgements keep what was accepted and dismissed.
+type judgements interface {
+	Use(ctx context.Context, ids []string, what memory.Use, value float64) error
+	Activation(ctx context.Context, ids []string) (map[string]float64, error)
 }
 
 // repositories opens the repository around a folder.

@@ -17,9 +17,16 @@ type Options struct {
 	Log        *slog.Logger
 	Now        func() time.Time
 	Records    recordsAbout
-	Store      memory.Store  // of activations; nil without a memory
+	Store      activations   // nil without a memory
 	CollectGit bool          // git's history is read ahead
 	HoverWait  time.Duration // see usualHoverWait, which 0 means
+}
+
+// activations are what people did with code.
+type activations interface {
+	Use(ctx context.Context, ids []string, what memory.Use, value float64) error
+	Activation(ctx context.Context, ids []string) (map[string]float64, error)
+	Rename(ctx context.Context, ids map[string]string) error
 }
 
 // recordsAbout finds what memory holds about code.

@@ -12,26 +12,24 @@ import (
 )
 
 // Purge drops the detail of all questions of which holds is true, and deletes their Markdown files, and those of which it is
-// true. left are the files that could not be read. A nil Journal has none.
-func (j *Journal) Purge(ctx context.Context, holds func(string) bool) (questions int, left []string, err error) {
+// true. gone are the names of these, left the files that could not be read. A nil Journal has none.
+func (j *Journal) Purge(ctx context.Context, holds func(string) bool) (questions int, gone, left []string, err error) {
 	if j == nil {
-		return 0, nil, nil
+		return 0, nil, nil, nil
 	}
 	j.logging.Lock()
 	defer j.logging.Unlock()
 	ids, err := j.holding(ctx, holds)
 	if err != nil {
-		return 0, nil, err
-	}
-	if len(ids) > 0 {
-		if err := j.store.Erase(ctx, ids); err != nil {
-			return 0, nil, err
-		}
+		return 0, nil, nil, err
 	}
 	if j.opts.Logs != nil {
-		left, err = j.opts.Logs.Purge(ctx, holds)
+		gone, left, err = j.opts.Logs.Purge(ctx, holds)
 	}
-	return len(ids), left, err
+	if len(ids)+len(gone) > 0 {
+		err = errors.Join(err, j.store.Erase(ctx, ids, gone))
+	}
+	return len(ids), gone, left, err
 }
 
 // holding returns the ids of the questions whose detail holds something. One that can't be unpacked is taken to.

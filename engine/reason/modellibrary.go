@@ -10,6 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/reason/soar"
+	"github.com/aurora-sidecar/aurora/engine/recall"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -125,6 +126,9 @@ func (q *reasoning) Record(_ context.Context, r soar.Result) (string, error) {
 				record.Workspace, record.SourceRef = q.reasoner.opts.Facts.Records.Project(file.Folder), fmt.Sprintf("%s:%d", h.Path, h.Line())
 			}
 		}
+	}
+	if record.Workspace == "" {
+		record.Workspace = recall.OpenProject(q.reasoner.opts.Facts.Records)
 	}
 	if err := q.reasoner.opts.Facts.Records.CheckContent(&record); err != nil {
 		return "", err

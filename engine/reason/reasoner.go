@@ -21,7 +21,7 @@ import (
 type Options struct {
 	Facts  *evidence.Parts       // of the workspace: its index, searches, git and records
 	Past   *recall.Conversations // earlier ones
-	Memory memory.Store          // nil remembers nothing
+	Memory answerMemory          // nil remembers nothing
 	Usage  *usage.Meter
 	Log    *slog.Logger
 	Now    func() time.Time
@@ -34,6 +34,16 @@ type Options struct {
 	Tests       *testrun.Runner  // of the workspace, for models; nil runs none
 	MaxQuery    int              // the longest question in characters; 0 means 10,000
 	NoSignals   bool             // a message says nothing of the answer before it
+}
+
+// answerMemory keeps answers, and what is thought of them.
+type answerMemory interface {
+	memory.LogIndex
+	Get(ctx context.Context, id string) (memory.Hit, error)
+	Remember(ctx context.Context, r memory.Record) (saved memory.Record, created bool, err error)
+	Annotate(ctx context.Context, id string, chunk []byte) error
+	Learn(ctx context.Context, o memory.Outcome) (memory.Learned, error)
+	Judge(ctx context.Context, id string, j memory.Judgement) error
 }
 
 // A Reasoner answers questions. All methods may be called from several goroutines.

@@ -127,7 +127,10 @@ func resolveRef(e *Records, docs *codebase.DocumentCache, folder, ref string) (c
 	}
 	snap := e.Index.Snapshot()
 	if line == 0 {
-		abs, at, ok := placeOfName(snap, folder, ref)
+		abs, at, ok, err := placeOfName(snap, folder, ref)
+		if err != nil {
+			return c, false, err
+		}
 		doc, known := docs.At(snap, abs)
 		if ok && known {
 			c, found = citationOf(doc, codebase.Selection{Path: abs, Start: at, End: at})
@@ -157,19 +160,31 @@ func resolveRef(e *Records, docs *codebase.DocumentCache, folder, ref string) (c
 }
 
 // placeOfName is the file and the offset of what a reference names in a folder: a chunk's id, with or without its "code:", or
-// <path>:<name> of what is no chunk, a constant say.
-func placeOfName(snap *index.Snapshot, folder, ref string) (abs string, offset int, ok bool) {
+// <path>:<name> of what is no chunk, a constant say, or of a member whose container is left out. It fails with Invalid where several
+// members have the name.
+func placeOfName(snap *index.Snapshot, folder, ref string) (abs string, offset int, ok bool, err error) {
 	ref = strings.TrimPrefix(ref, "code:")
 	if chunk, ok := snap.ByID("code:" + ref); ok && chunk.File.Folder == folder {
-		return chunk.File.Abs, chunk.Chunk().Span.Start, true
+		return chunk.File.Abs, chunk.Chunk().Span.Start, true, nil
 	}
 	colon := strings.LastIndexByte(ref, ':')
-	for _, symbol := range snap.Symbols(ref[colon+1:], false) {
-		if symbol.File.Folder == folder && symbol.File.Path == ref[:max(colon, 0)] {
-			return symbol.File.Abs, symbol.NameSpan.Start, true
+	path, name := ref[:max(colon, 0)], ref[colon+1:]
+	for _, symbol := range snap.Symbols(name, false) {
+		if symbol.File.Folder == folder && symbol.File.Path == path {
+			return symbol.File.Abs, symbol.NameSpan.Start, true, nil
 		}
 	}
-	return "", 0, false
+	members := slices.DeleteFunc(snap.Named(name, false), func(r index.Ref) bool { return r.File.Folder != folder || r.File.Path != path })
+	switch len(members) {
+	case 0:
+		return "", 0, false, nil
+	case 1:
+		return members[0].File.Abs, members[0].Chunk().Span.Start, true, nil
+	}
+	return "", 0, false, &fault.Error{
+		Kind: fault.Invalid, Message: fmt.Sprintf("%s has %d definitions of the name %s", path, len(members), name), Detail: "sourceRef",
+		Remedy: fmt.Sprintf("Write the whole name, such as %s:%s, or a line.", path, members[0].Chunk().QualifiedName()),
+	}
 }
 
 // lineWithText is the zero-based line nearest to one that has something on it, for a cursor stands on empty lines, too: itself, or

@@ -30,8 +30,8 @@ const (
 
 // Conversations are what was asked and answered before, as far as it was written down.
 type Conversations struct {
-	Book    *convlog.Book // nil when nothing is written down
-	Store   memory.Store  // nil without a memory
+	Book    *convlog.Book   // nil when nothing is written down
+	Store   memory.LogIndex // nil without a memory
 	Folders func() []string
 	Log     *slog.Logger
 }

@@ -8,7 +8,15 @@ import (
 )
 
 // A Ledger keeps what records are for, what links them, and how queries went.
-type Ledger struct{ Store memory.Store }
+type Ledger struct {
+	Store interface { // nil without a memory
+		memory.Ledger
+		Relate(ctx context.Context, links []memory.Link) error
+		Learn(ctx context.Context, o memory.Outcome) (memory.Learned, error)
+		Remember(ctx context.Context, r memory.Record) (saved memory.Record, created bool, err error)
+	}
+	Project func() string // what a result belongs to that is remembered
+}
 
 // Goals lists all goals, none without a store.
 func (l Ledger) Goals(ctx context.Context) ([]memory.Goal, error) {
@@ -40,7 +48,7 @@ func (l Ledger) Outcome(ctx context.Context, o memory.Outcome, result string) (l
 			return err
 		}
 		_, _, err := l.Store.Remember(ctx, memory.Record{
-			Type: memory.Reasoning, Title: o.Query, Content: o.Query + "\n\n" + result, SourceType: "output",
+			Type: memory.Reasoning, Title: o.Query, Content: o.Query + "\n\n" + result, SourceType: "output", Workspace: l.Project(),
 			Quality: memory.Quality{SuccessScore: &o.Score, Pattern: learned.Pattern},
 		})
 		return err

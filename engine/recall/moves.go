@@ -7,12 +7,16 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/index"
-	"github.com/aurora-sidecar/aurora/memory"
 )
+
+// renames gives to new ids what is kept under old ones.
+type renames interface {
+	Rename(ctx context.Context, ids map[string]string) error
+}
 
 // A follower gives to moved code what memory has kept of it under its earlier ids: what was done with it, and links.
 type follower struct {
-	store memory.Store
+	store renames
 	log   *slog.Logger
 
 	mu      sync.Mutex

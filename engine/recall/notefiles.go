@@ -167,13 +167,28 @@ func rememberNote(ctx context.Context, e *Records, folder, name, abs string) (no
 		ID: noteID(folder, name), Type: memory.Knowledge, Title: n.title, Content: n.body, Tags: n.tags, Subject: memory.Subject{Domain: n.domain},
 		Importance: n.importance, SourceType: "file", SourceRef: notesFolder + "/" + name, Workspace: folder,
 	}
-	if strings.TrimSpace(n.body) != "" { // an empty file says nothing
+	switch {
+	case strings.ContainsRune(n.body, 0):
+		n.faults = append(n.faults, NoteFault{Message: "it is no text, and left out"})
+		err = dropNote(ctx, e, record.ID)
+	case strings.TrimSpace(n.body) == "": // an empty file says nothing
+		err = dropNote(ctx, e, record.ID)
+	default:
 		err = storeNote(ctx, e, folder, &n, record)
 	}
 	for i := range n.faults {
 		n.faults[i].Path = abs
 	}
 	return n, err
+}
+
+// dropNote forgets what a file said before.
+func dropNote(ctx context.Context, e *Records, id string) error {
+	if _, err := e.Store.Get(ctx, id); errors.Is(err, memory.ErrNotFound) {
+		return nil
+	}
+	_, err := e.Store.Forget(ctx, []string{id})
+	return err
 }
 
 func storeNote(ctx context.Context, e *Records, folder string, n *note, record memory.Record) error {

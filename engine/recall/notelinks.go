@@ -2,11 +2,13 @@ package recall
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/memory"
 )
@@ -25,7 +27,7 @@ func noteCitations(e *Records, folder string, n *note, known []memory.Citation) 
 		c, found, err := resolveRef(e, docs, folder, ref.text)
 		switch {
 		case err != nil:
-			n.fault(ref.line, err.Error())
+			n.fault(ref.line, withRemedy(err))
 		case !found:
 			n.fault(ref.line, fmt.Sprintf("the index has no %.200q; write path:line or path:Name", ref.text))
 			n.lost = true
@@ -36,10 +38,19 @@ func noteCitations(e *Records, folder string, n *note, known []memory.Citation) 
 	return citations
 }
 
-// isCitedBy reports whether a citation was made of a reference: of its name, or of a line that the code was on then.
+// withRemedy is what is wrong, and what to do about it.
+func withRemedy(err error) string {
+	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Remedy != "" {
+		return f.Message + ": " + f.Remedy
+	}
+	return err.Error()
+}
+
+// isCitedBy reports whether a citation was made of a reference: of its name, whole or without a container, or of a line that the code
+// was on then.
 func isCitedBy(c memory.Citation, ref string) bool {
 	path, line := snippet.SplitRef(ref)
-	return refOf(c) == ref || path == c.Path && line > 0 && c.StartLine <= line && line <= c.EndLine
+	return refOf(c) == ref || c.Name != "" && c.Path+":"+c.Name == ref || path == c.Path && line > 0 && c.StartLine <= line && line <= c.EndLine
 }
 
 // refOf is how a note cites a place: by the name of the definition, which stays when lines move, else by the line.

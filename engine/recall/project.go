@@ -23,7 +23,7 @@ type projects struct {
 	mu       sync.Mutex
 	names    map[string][]string // by folder; what is not named yet is absent
 	assigned []string            // the folders that earlier records were assigned for
-	store    memory.Store        // nil without a memory
+	store    memory.RecordStore  // nil without a memory
 }
 
 // namesOf returns the names of the repository around a folder, none when it has none.
@@ -170,9 +170,9 @@ func placeCitations(e *Records, h *memory.Hit, folders []string) {
 	}
 }
 
-// project is what a record belongs to that cites no code: the first open folder that is a project. A folder that is in no
+// OpenProject is what a record belongs to that cites no code: the first open folder that is a project. A folder that is in no
 // repository and holds no settings is none.
-func project(e *Records) string {
+func OpenProject(e *Records) string {
 	for _, folder := range e.Index.Folders() {
 		if names := e.projects.namesOf(folder); len(names) > 0 {
 			return names[0]
@@ -214,7 +214,7 @@ func misplaced(ctx context.Context, e *Records) ([]Misplaced, error) {
 // Assign gives the records of a folder that Audit lists as misplaced to the open project, and returns how many those were.
 // It fails with Invalid when no project is open, and when the folder has no records or is there.
 func (e *Records) Assign(ctx context.Context, folder string) (int, error) {
-	to := project(e)
+	to := OpenProject(e)
 	if to == "" || e.Store == nil {
 		return 0, &fault.Error{Kind: fault.Invalid, Message: "no project is open that could have the records", Detail: "assign", Remedy: "Open the folder of the project."}
 	}

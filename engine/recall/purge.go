@@ -25,9 +25,9 @@ const (
 )
 
 // A PurgedPart is a part of AURORA that keeps texts besides memory: Purge deletes those of which holds is true, and returns how many those
-// were and the files that could not be read.
+// were, the names of files that it deleted, which others may have noted, and the files that could not be read.
 type PurgedPart interface {
-	Purge(ctx context.Context, holds func(string) bool) (count int, left []string, err error)
+	Purge(ctx context.Context, holds func(string) bool) (count int, gone, left []string, err error)
 }
 
 // A Purging tells what was deleted for good.
@@ -55,9 +55,11 @@ func (e *Records) Purge(ctx context.Context, ids []string, text string) (*Purgin
 	q := newQuotes(gone, text)
 	p := &Purging{IDs: gone.IDs}
 	if e.History != nil {
-		if p.Questions, p.Left, err = e.History.Purge(ctx, q.in); err != nil {
+		var gone []string
+		if p.Questions, gone, p.Left, err = e.History.Purge(ctx, q.in); err != nil {
 			return nil, fault.OfStore(ctx, "purge history", err)
 		}
+		q = append(q, gone...)
 	}
 	if err := e.Store.Compact(ctx); err != nil {
 		return nil, fault.OfStore(ctx, "be compacted after a purge", err)
@@ -154,19 +156,42 @@ func overwriteIn(path string, q quotes, may bool) (found, written bool, err erro
 		return true, false, err
 	}
 	defer file.Close()
+	if filepath.Ext(path) == ".jsonl" {
+		q.blankLines(text)
+	} else {
+		q.cover(text)
+	}
+	if _, err := file.WriteAt(text, 0); err != nil {
+		return true, false, err
+	}
+	return true, true, file.Sync()
+}
+
+// cover writes over the quotes in a text.
+func (q quotes) cover(text []byte) {
 	for _, s := range q {
 		for at := 0; ; {
 			i := bytes.Index(text[at:], []byte(s))
 			if i < 0 {
 				break
 			}
-			if _, err := file.WriteAt(bytes.Repeat([]byte("x"), len(s)), int64(at+i)); err != nil {
-				return true, false, err
-			}
-			at += i + len(s)
+			at += i + copy(text[at+i:], strings.Repeat("x", len(s)))
 		}
 	}
-	return true, true, file.Sync()
+}
+
+// blankLines writes over the lines of an export that hold a quote, since such a line says the same in other words, too: its keywords.
+func (q quotes) blankLines(text []byte) {
+	for len(text) > 0 {
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			end = len(text)
+		}
+		if q.in(string(text[:end])) {
+			copy(text, strings.Repeat(" ", end))
+		}
+		text = text[min(end+1, len(text)):]
+	}
 }
 
 // notesHolding lists the notes of the open folders that hold a quote: they are people's files, and are read again.

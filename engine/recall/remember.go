@@ -76,7 +76,7 @@ func (e *Records) newRecord(r RememberRequest) (memory.Record, error) {
 		return record, err
 	}
 	if record.Workspace == "" && !r.Personal {
-		record.Workspace = project(e)
+		record.Workspace = OpenProject(e)
 	}
 	if err := checkTags(&record); err != nil {
 		return record, err

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -9,10 +10,24 @@ import (
 	"github.com/aurora-sidecar/aurora/memory/lifespan"
 )
 
+// A Store keeps records, with what is needed to look after them.
+type Store interface {
+	memory.RecordStore
+	renames
+	// Use notes what a person did with records.
+	Use(ctx context.Context, ids []string, what memory.Use, value float64) error
+	// Difficult lists the queries that went badly, the most often failed first.
+	Difficult(ctx context.Context) ([]memory.Difficult, error)
+	// Leftovers deletes backups, and returns the files that still hold, or may hold, what was deleted.
+	Leftovers(ctx context.Context) ([]string, error)
+	// Compact gives the space of what was deleted back to the system.
+	Compact(ctx context.Context) error
+}
+
 // Options wires records.
 type Options struct {
 	Index    *index.Index
-	Store    memory.Store // nil without a memory
+	Store    Store // nil without a memory
 	Log      *slog.Logger
 	Now      func() time.Time
 	Lifespan *lifespan.Policies // nil keeps every record

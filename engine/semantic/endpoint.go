@@ -18,7 +18,6 @@ import (
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/embed"
 	"github.com/aurora-sidecar/aurora/index/vector"
-	"github.com/aurora-sidecar/aurora/memory"
 )
 
 // Embeddings is an endpoint whose vectors take the place of those of the model in the program.
@@ -40,7 +39,7 @@ const (
 // Options wires vectors.
 type Options struct {
 	Index  *index.Index
-	Memory memory.Store // nil without one
+	Memory RecordTexts // nil without one
 	Log    *slog.Logger
 	Now    func() time.Time
 

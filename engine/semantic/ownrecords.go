@@ -26,7 +26,7 @@ const (
 // ownRecords are the vectors of records by the sentence transformer in the program. A vector costs up to a tenth of a second of one
 // core, so it is kept beside its record; most are made in the background.
 type ownRecords struct {
-	store     memory.Store
+	store     RecordTexts
 	log       *slog.Logger
 	vectors   recordVectors
 	questions *embedder.MemoryCache

@@ -12,6 +12,13 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
+// RecordTexts tells what records say, and keeps their vectors: a memory.RecordStore does.
+type RecordTexts interface {
+	Texts(ctx context.Context, since memory.TextMark, f func(memory.RecordText)) (memory.TextMark, error)
+	Vectors(ctx context.Context, space string, ids []string, f func(id string, vector []int8)) error
+	KeepVectors(ctx context.Context, space string, vectors []memory.RecordVector) error
+}
+
 // recordVectors are the vectors of one model for what memory holds, brought up to date by what was written since.
 type recordVectors struct {
 	mu      sync.Mutex
@@ -27,7 +34,7 @@ type recordVectors struct {
 type recordRow struct{ id, title, hash string }
 
 // update reads what was written since the last time, and returns the records of it that have no vector.
-func (v *recordVectors) update(ctx context.Context, store memory.Store, space string) (fresh []memory.RecordText, err error) {
+func (v *recordVectors) update(ctx context.Context, store RecordTexts, space string) (fresh []memory.RecordText, err error) {
 	if v.space != space {
 		v.space, v.mark, v.rows, v.table = space, memory.TextMark{}, nil, vectorTable{}
 		v.known, v.lacking = map[string]int{}, map[string]memory.RecordText{}

@@ -112,6 +112,7 @@ type Remembered struct {
 	Citations []CitedPlace // the code that the record is about, as it is now
 	Agent     string       // the agent or model that made the record; "" for a person
 	By        string       // who of the team wrote it; "" for one that is not the team's
+	Remarks   []string     // what people and other records say for and against it, a sentence each
 	Decays    bool         // a lifespan policy lets the record fade: what is read for an answer has it last
 }
 

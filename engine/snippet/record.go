@@ -25,7 +25,8 @@ func OfRecord(r *memory.Hit) Hit {
 	if r.Type == memory.Reasoning {
 		h.Metadata = &HitMetadata{PatternType: patternType(r.SemanticRole), SuccessScore: r.SuccessScore, UsageCount: r.AccessCount}
 	}
-	for _, warning := range append([]string{CitationWarning(r), judgementWarning(r), r.Remark()}, r.Standing.Remarks()...) {
+	h.Remarks = append(judgementRemarks(r), r.Standing.Remarks()...)
+	for _, warning := range append([]string{CitationWarning(r), r.Remark()}, h.Remarks...) {
 		if warning != "" {
 			h.Text += "\n[" + warning + "]"
 		}
@@ -43,12 +44,12 @@ func patternType(role string) string {
 	return "decomposition"
 }
 
-// judgementWarning says what a person thought of a record, if that was bad.
-func judgementWarning(r *memory.Hit) string {
+// judgementRemarks say what a person thought of a record, if that was bad.
+func judgementRemarks(r *memory.Hit) []string {
 	if slices.Contains(r.Tags, memory.Incorrect) {
-		return "a person said that this is wrong"
+		return []string{"a person said that this is wrong"}
 	}
-	return ""
+	return nil
 }
 
 // NotePrefix begins the ids of notes.

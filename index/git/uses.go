@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Of what counts as a use of a file. As in the replay that docs/memory.md reports.
+// Of what counts as a use of a file. As in the replay that docs/memory-measured.md reports.
 const (
 	useBulk   = 30 // a commit of more files is no session
 	useRecent = 16 // the newest uses, which are kept one by one

@@ -69,8 +69,9 @@ type HitSource struct {
 	Origin    string   `json:"origin,omitempty"`    // of knowledge: remembered, note, answer, import, log (a conversation), docs (a section of a document), api (the comment on a definition)
 	LastUsed  string   `json:"lastUsed,omitempty"`
 	CreatedAt string   `json:"createdAt,omitempty"`
-	Author    string   `json:"author,omitempty"` // who of the team wrote a memory record; absent for one that is not the team's
-	Uses      int      `json:"uses,omitempty"`   // of a memory record; with text
+	Author    string   `json:"author,omitempty"`  // who of the team wrote a memory record; absent for one that is not the team's
+	Uses      int      `json:"uses,omitempty"`    // of a memory record; with text
+	Remarks   []string `json:"remarks,omitempty"` // what people and other records say for and against a memory record, a sentence each
 }
 
 // Line is the one-based line by which people and citations name the hit: the line of the name in the definition, not
@@ -173,10 +174,10 @@ func FromHit(h engine.Hit, enc text.Encoding) Hit {
 		ID: h.ID, Type: h.Type, Kind: h.Kind, Name: h.Name, Container: h.Container, Language: h.Language,
 		HitPlace: HitPlace{Path: h.Path, Range: rangePtr(h.Range, enc), NameRange: rangePtr(h.NameRange, enc)},
 		HitText:  HitText{Signature: h.Signature, Doc: h.Doc, Snippet: h.Snippet},
-		HitScore: HitScore{Score: finite(h.Score), Scores: fromScores(h.Scores), Explanation: h.Explanation, Provenance: h.Provenance},
+		HitScore: HitScore{Score: finite(h.Score), Scores: fromScores(h.Scores), Explanation: h.Explanation, Weak: h.Weak, Provenance: h.Provenance},
 		HitSource: HitSource{
 			Git: fromGit(h.Git), Tags: h.Tags, Tokens: h.Tokens, Source: h.Source, Providers: h.Providers, Origin: h.Origin,
-			LastUsed: timestamp(h.LastUsed), CreatedAt: timestamp(h.CreatedAt), Author: h.By,
+			LastUsed: timestamp(h.LastUsed), CreatedAt: timestamp(h.CreatedAt), Author: h.By, Remarks: h.Remarks,
 		},
 	}
 	if h.Metadata != nil {

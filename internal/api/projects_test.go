@@ -186,7 +186,7 @@ func (s *shelf) act(random *rand.Rand, step int) string {
 		}
 	}
 	text := fmt.Sprintf("Decision %d: a payment is sent again", random.IntN(8)) // the same in several projects
-	what := random.IntN(7)
+	what := random.IntN(8)
 	var err error
 	switch {
 	case what == 0 && anyID != "":
@@ -209,6 +209,16 @@ func (s *shelf) act(random *rand.Rand, step int) string {
 		r, failed := api.Learn.Call(s.Context(), p.client, &api.LearnParams{Query: "how is a payment retried?", Result: text, Score: 0.9})
 		if err = failed; err == nil {
 			s.owners[r.ChunkID] = p.project
+		}
+	case what == 6:
+		query := fmt.Sprintf("how often is a payment sent, asked in step %d?", step)
+		if _, err = api.Outcome.Call(s.Context(), p.client, &api.OutcomeParams{Query: query, Result: text, Score: 0.9}); err == nil {
+			err = s.store.Records(s.Context(), func(h memory.Hit) error {
+				if _, known := s.owners[h.ID]; !known {
+					s.owners[h.ID] = p.project
+				}
+				return nil
+			})
 		}
 	default:
 		s.remember(p, &api.RememberParams{Content: text})

@@ -20,6 +20,7 @@ func TestBadNotesAreToldAtTheirLines(t *testing.T) {
 		"huge":    strings.Repeat("Gateways are large. ", 60_000),
 		"full":    strings.Repeat("Gateways are full. ", 50_000),
 		"future":  "---\ndate: 2099-12-31\n---\nGateways come from the future.\n",
+		"binary":  "Gateways are pictures.\x00\x01\n",
 		"empty":   "---\ntitle: Empty\n---\n",
 		"twin":    "---\ntitle: Twin\nid: retry\n---\nGateways are twins.\n",
 		"twin2":   "---\nid: \"retry\"\n---\nGateways are doubles.\n",
@@ -33,7 +34,7 @@ func TestBadNotesAreToldAtTheirLines(t *testing.T) {
 	}
 	got := p.mustRun("aurora", "mem", "audit").out
 	for _, want := range []string{
-		"Notes that are not whole (6)", "open.md:1: the front matter", "garbage.md:3: this is no", "heavy.md:2: importance lies", "nan.md:3: importance lies", "huge.md: it has 1200000 bytes",
+		"Notes that are not whole (7)", "open.md:1: the front matter", "garbage.md:3: this is no", "binary.md: it is no text", "heavy.md:2: importance lies", "nan.md:3: importance lies", "huge.md: it has 1200000 bytes",
 		"twin2.md:2: twin.md has the id retry as well",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(got), " "), want) {

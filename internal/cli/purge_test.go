@@ -135,3 +135,22 @@ func TestPurgeWhileADaemonRuns(t *testing.T) {
 	}
 	p.purge(p.binary)
 }
+
+// What is made of a text's words goes with it: the name of a conversation, and the keywords in an export.
+func TestPurgeTakesWhatWasMadeOfTheWords(t *testing.T) {
+	p := smallProject(t)
+	const secret = "Quagga-Okapi-77"
+	p.mustRun("aurora", "remember", "The word of the cellar is "+secret)
+	p.aurora("ask", "what is "+secret+" for?")
+	export := filepath.Join(p.home, ".aurora", "memory.jsonl")
+	p.mustRun("aurora", "remember", "Cellars are closed at night")
+	p.mustRun("aurora", "mem", "export", export)
+	if before := p.holding("quagga"); len(before) < 3 {
+		t.Fatalf("before, only %q hold it", before)
+	}
+	p.mustRun("aurora", "forget", "--purge", "--text", secret)
+	if left := p.holding("quagga"); len(left) > 0 {
+		t.Errorf("it is still in %q", left)
+	}
+	p.mustRun("aurora", "mem", "import", export) // what is left of it can be read
+}

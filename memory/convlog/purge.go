@@ -7,12 +7,12 @@ import (
 	"os"
 )
 
-// Purge deletes the conversations whose text or name holds something, and returns the files that could not be read. What is
-// known of them by an index is gone with its next Sync.
-func (b *Book) Purge(ctx context.Context, holds func(string) bool) (left []string, err error) {
+// Purge deletes the conversations whose text or name holds something, and returns the names of these, and the files that could not be
+// read.
+func (b *Book) Purge(ctx context.Context, holds func(string) bool) (gone, left []string, err error) {
 	files, err := b.Files(ctx, Span{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var errs []error
 	for _, f := range files {
@@ -24,8 +24,10 @@ func (b *Book) Purge(ctx context.Context, holds func(string) bool) (left []strin
 		case holds(text) || holds(f.Name):
 			if err := os.Remove(f.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				errs = append(errs, err)
+			} else {
+				gone = append(gone, f.Name)
 			}
 		}
 	}
-	return left, errors.Join(errs...)
+	return gone, left, errors.Join(errs...)
 }

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -11,14 +12,20 @@ import (
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
+// A shared store is what those have who share records.
+type shared interface {
+	memory.RecordStore
+	io.Closer
+}
+
 // handles are two stores over the same records, as two processes have them.
 type handles struct {
 	*testing.T
-	a, b memory.Store
+	a, b shared
 	lock func() (release func()) // keeps b from writing
 }
 
-// testTwoHandles checks what the contract of memory.Store promises those who share records, each part on a new pair.
+// testTwoHandles checks what the contract of memory.RecordStore promises those who share records, each part on a new pair.
 func testTwoHandles(t *testing.T, open func(*testing.T) *handles) {
 	for _, test := range []struct {
 		name string
@@ -46,7 +53,7 @@ func TestTwoHandles(t *testing.T) {
 	})
 }
 
-func (h *handles) remember(s memory.Store, r memory.Record) (memory.Record, bool) {
+func (h *handles) remember(s shared, r memory.Record) (memory.Record, bool) {
 	h.Helper()
 	r.Type = memory.Knowledge
 	saved, created, err := s.Remember(h.Context(), r)
@@ -56,7 +63,7 @@ func (h *handles) remember(s memory.Store, r memory.Record) (memory.Record, bool
 	return saved, created
 }
 
-func (h *handles) ids(s memory.Store, words string) (ids []string) {
+func (h *handles) ids(s shared, words string) (ids []string) {
 	h.Helper()
 	hits, err := s.Search(h.Context(), memory.Query{Text: words, Limit: 10})
 	if err != nil {
@@ -92,9 +99,9 @@ func (h *handles) seesWrites() {
 }
 
 // both runs f n times for each handle, all at once.
-func (h *handles) both(n int, f func(s memory.Store, name string, i int)) {
+func (h *handles) both(n int, f func(s shared, name string, i int)) {
 	var work sync.WaitGroup
-	for name, s := range map[string]memory.Store{"a": h.a, "b": h.b} {
+	for name, s := range map[string]shared{"a": h.a, "b": h.b} {
 		for i := range n {
 			work.Go(func() { f(s, name, i) })
 		}
@@ -105,7 +112,7 @@ func (h *handles) both(n int, f func(s memory.Store, name string, i int)) {
 func (h *handles) makesOnce() {
 	var mu sync.Mutex
 	ids, made := map[string]bool{}, 0
-	h.both(10, func(s memory.Store, _ string, i int) {
+	h.both(10, func(s shared, _ string, i int) {
 		saved, created := h.remember(s, memory.Record{Content: fmt.Sprintf("said by both, number %d", i)})
 		mu.Lock()
 		defer mu.Unlock()
@@ -121,7 +128,7 @@ func (h *handles) makesOnce() {
 func (h *handles) keepsVersions() {
 	first, _ := h.remember(h.a, memory.Record{Content: "we use tabs"})
 	texts := map[string]bool{}
-	h.both(3, func(s memory.Store, name string, i int) {
+	h.both(3, func(s shared, name string, i int) {
 		h.remember(s, memory.Record{ID: first.ID, Content: fmt.Sprintf("we use %d spaces, says %s", i, name)})
 	})
 	hit, err := h.a.Get(h.Context(), first.ID)
@@ -166,7 +173,7 @@ func (h *handles) missesNothing() {
 	})
 	var mu sync.Mutex
 	var ids []string
-	h.both(20, func(s memory.Store, name string, i int) {
+	h.both(20, func(s shared, name string, i int) {
 		saved, _ := h.remember(s, memory.Record{Content: fmt.Sprintf("record %d of %s", i, name)})
 		h.remember(s, memory.Record{ID: kept.ID, Content: fmt.Sprintf("rewritten by %s, %d", name, i)})
 		mu.Lock()

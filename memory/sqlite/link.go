@@ -52,8 +52,11 @@ func refuseCircle(ctx context.Context, tx tx, l memory.Link) error {
 	err := tx.QueryRowContext(ctx, `WITH RECURSIVE older(id) AS (SELECT ?1 UNION
 			SELECT r.to_id FROM older CROSS JOIN relationships r WHERE r.from_id = older.id AND r.type = 'supersedes' AND r.weight > 0)
 		SELECT EXISTS (SELECT 1 FROM older WHERE id = ?2)`, l.To, l.From).Scan(&circle)
-	if err == nil && circle {
-		err = fmt.Errorf("%w: %s supersedes %s already", memory.ErrInvalid, l.To, l.From)
+	switch {
+	case err == nil && l.From == l.To:
+		err = fmt.Errorf("%w: %s can't supersede itself", memory.ErrInvalid, l.From)
+	case err == nil && circle:
+		err = fmt.Errorf("%w: %s can't supersede %s, which supersedes it already; --weight 0 takes a link back", memory.ErrInvalid, l.From, l.To)
 	}
 	return err
 }

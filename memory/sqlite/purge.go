@@ -105,10 +105,17 @@ func deleteText(ctx context.Context, tx tx, text string) error {
 }
 
 // Erase implements memory.Journal.
-func (j journal) Erase(ctx context.Context, ids []string) error {
+func (j journal) Erase(ctx context.Context, ids, files []string) error {
 	err := j.write(ctx, func(tx tx) error {
+		for _, file := range files { // two words of the question are its name
+			if err := unindex(ctx, tx, file); err != nil {
+				return err
+			}
+		}
 		_, err := tx.ExecContext(ctx, `UPDATE journal SET detail = NULL, learned = NULL WHERE query_id IN (SELECT value FROM json_each(?))`, jsonList(ids))
-		return err
+		_, other := tx.ExecContext(ctx, `UPDATE journal SET notes = '' WHERE op = ? AND (query_id IN (SELECT value FROM json_each(?)) OR notes IN (SELECT value FROM json_each(?)))`,
+			memory.OpLogged, jsonList(ids), jsonList(files))
+		return errors.Join(err, other)
 	})
 	if err != nil {
 		return fmt.Errorf("erase questions: %w", err)

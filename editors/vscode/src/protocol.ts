@@ -772,6 +772,8 @@ export interface Hit {
   author?: string;
   /** of a memory record; with text */
   uses?: number;
+  /** what people and other records say for and against a memory record, a sentence each */
+  remarks?: string[];
   /** of a memory record */
   citations?: Citation[];
   /** memory records that cite the hit; with notes */

@@ -11,7 +11,7 @@ type Activation struct {
 	Near float64 // 0..1: how much the open file activates it, along what changed together; 0 without one
 }
 
-// activationRules are shares of the best score that a full activation adds. docs/memory.md has what each of them is worth.
+// activationRules are shares of the best score that a full activation adds. docs/memory-measured.md has what each of them is worth.
 var activationRules = struct {
 	base, near         float64 // of a search, which may be about something else than what is open
 	workBase, workNear float64 // of a context for work on the open file

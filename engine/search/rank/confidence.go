@@ -60,7 +60,7 @@ func (r *Ranking) plausibility(c *Candidate, candidates []*Candidate) float64 {
 }
 
 // A record is not weak when the share of the question's words that it holds and its closeness in meaning come to sureRecord, or when
-// it holds mostCovered: docs/memory.md says how many questions about other projects find such a record.
+// it holds mostCovered: docs/memory-measured.md says how many questions about other projects find such a record.
 const (
 	sureRecord  = 1.1
 	mostCovered = 0.66

@@ -23,7 +23,7 @@ var recordRules = struct {
 // MinCosine is how near the query chunks must be: texts that have nothing to do with each other seldom reach it.
 const MinCosine = 0.3
 
-// Of the sentence transformer in the program; docs/memory.md has what was measured. Endpoints differ, so what only they propose never
+// Of the sentence transformer in the program; docs/memory-measured.md has what was measured. Endpoints differ, so what only they propose never
 // keeps a search from abstaining.
 var (
 	nearBuiltIn  = nearness{Least: 0.2, from: 0.1, to: 0.65, Sure: 0.35}
@@ -128,7 +128,7 @@ func (r *Ranking) scoreRecord(c *Candidate) float64 {
 	return tierSpan[ByText] * min(1, score+activationBoost(c.Record.Activation)) * trust(c.Record) * doubted(c.Record)
 }
 
-// activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory.md has the
+// activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory-measured.md has the
 // measurements behind the 0.2.
 func activationBoost(activation float64) float64 {
 	return recordRules.Used * ActivationShare(activation)

@@ -54,8 +54,11 @@ func importGuides(ctx context.Context, c *app.App, args []string) error {
 	defer project.Close()
 	counts := memory.Counts{}
 	for _, g := range guides {
-		if g.closed != "" {
+		switch {
+		case g.closed != "":
 			c.Warn(fmt.Sprintf("%s is %s, and left out", display.Clean(g.path), g.closed))
+		case len(g.sections) == 0:
+			c.Warn(display.Clean(g.path) + " has no section with text, and is left out")
 		}
 		earlier, err := g.earlier(ctx, project)
 		if err != nil {

@@ -54,6 +54,9 @@ func (v HitView) entry(h *api.Hit) []string {
 		for _, c := range h.Citations {
 			lines = append(lines, "Source: "+Citation(c))
 		}
+		for _, remark := range h.Remarks {
+			lines = append(lines, "Note: "+display.Clean(remark))
+		}
 		if len(h.Tags) > 0 {
 			lines = append(lines, "Tags: "+display.Clean(strings.Join(h.Tags, ", ")))
 		}
@@ -96,6 +99,9 @@ func (v HitView) activity(h *api.Hit) string {
 		line += " | Last used: " + display.Ago(api.Time(h.LastUsed), v.Now)
 	case h.CreatedAt != "":
 		line += " | Last modified: " + display.Ago(api.Time(h.CreatedAt), v.Now)
+	}
+	if h.Weak {
+		line += " | Weak"
 	}
 	if h.Author != "" {
 		line += " | By: " + display.Clean(h.Author)

@@ -77,6 +77,9 @@ func (p *Page) Hit(h *api.Hit, facts ...string) []string {
 		for _, c := range h.Citations {
 			lines = append(lines, p.indented("about ", Citation(c))...)
 		}
+		for _, remark := range h.Remarks {
+			lines = append(lines, p.indented("note ", remark)...)
+		}
 		if len(h.Tags) > 0 {
 			lines = append(lines, p.indented("tags ", strings.Join(h.Tags, ", "))...)
 		}

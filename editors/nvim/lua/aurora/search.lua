@@ -23,10 +23,11 @@ function M.lines(hits)
   end
   local lines = {}
   for i, hit in ipairs(hits) do
-    lines[i] = ('%s  %s  %s'):format(
+    lines[i] = ('%s  %s  %s%s'):format(
       pad(locate.name(hit), widest_name),
       pad(hit.type or '', widest_type),
-      locate.label(hit)
+      locate.label(hit),
+      hit.weak and '  weak' or ''
     )
   end
   return lines

@@ -45,7 +45,7 @@ export function descriptionOf(record: MemoryRecord): string {
   if (record.review?.length) return record.review.join('; ');
   if (record.stale) return record.stale;
   const tags = (record.hit.tags ?? []).filter((tag) => tag.toLowerCase() !== PINNED);
-  return [tags.join(', '), placeOfRecord(record)?.label ?? ''].filter(Boolean).join(' · ');
+  return [record.hit.weak ? 'weak' : '', tags.join(', '), placeOfRecord(record)?.label ?? ''].filter(Boolean).join(' · ');
 }
 
 /** All that is known of a record. */
@@ -54,13 +54,14 @@ export function tooltipOf(record: MemoryRecord): string {
   const kind = record.pattern ? 'pattern' : record.decision ? 'decision' : 'note';
   const facts = [
     record.pinned ? `pinned ${kind}` : kind,
+    hit.weak ? 'weak: may be about something else' : '',
     hit.tags?.length ? `tags: ${hit.tags.join(', ')}` : '',
     hit.createdAt ? `made ${time(hit.createdAt)}` : '',
     record.uses > 1 ? `used ${record.uses} times` : '',
     record.expires ? `kept until ${time(record.expires)}` : '',
     placeOfRecord(record)?.label ?? '',
   ];
-  const reasons = record.review ?? (record.stale ? [record.stale] : []);
+  const reasons = record.review ?? [...(record.stale ? [record.stale] : []), ...(hit.remarks ?? [])];
   const warnings = reasons.length > 0 ? `\n⚠ ${reasons.join('\n⚠ ')}\n` : '';
   return `${record.content.trim()}\n${warnings}\n${facts.filter(Boolean).join(' · ')}`;
 }

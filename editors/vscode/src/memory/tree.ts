@@ -18,6 +18,8 @@ export type Node = { kind: 'group'; source: Source; label: string; icon: string;
 
 const RECORDS = ['knowledge', 'reasoning'];
 const LIMIT = 30;
+/** Records that recalling shows, marked as weak, when none of them is plausible. */
+const LEAST = 3;
 /** How often the view may look again by itself. */
 const REFRESH_MS = 1000;
 
@@ -103,7 +105,7 @@ export class MemoryTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
   }
 
   private async search(query: string): Promise<MemoryRecord[]> {
-    const { hits } = await this.sidecar.request('aurora/search', { query, limit: LIMIT, scope: { types: RECORDS } });
+    const { hits } = await this.sidecar.request('aurora/search', { query, limit: LIMIT, atLeast: LEAST, scope: { types: RECORDS } });
     return hits.filter(isRecord).map(ofHit);
   }
 }

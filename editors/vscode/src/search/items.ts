@@ -13,7 +13,7 @@ export interface HitItem {
 export function hitItems(hits: readonly Hit[], explain: boolean): HitItem[] {
   return hits.map((hit) => ({
     label: `$(${hitIcon(hit)}) ${plain(hitName(hit))}`,
-    description: hitLabel(hit),
+    description: hit.weak ? `${hitLabel(hit)} · weak` : hitLabel(hit),
     detail: plain(explain ? scoreExplanation(hit) : hitSummary(hit)),
     hit,
   }));

@@ -30,3 +30,9 @@ test('record: what has changed comes before all else', () => {
   assert.deepEqual(placeOfRecord(stale), { uri: 'file:///w/a.go', line: 7, label: 'a.go:7' });
   assert.equal(placeOfRecord(record({ hit: cited('gone') })), undefined);
 });
+
+test('record: what speaks against it, and a weak match', () => {
+  const doubted = record({ hit: hit({ weak: true, remarks: ['rated badly: -1.0 of -1 to 1, over the last 3'] }) });
+  assert.equal(descriptionOf(doubted), 'weak · money');
+  assert.match(tooltipOf(doubted), /⚠ rated badly: -1\.0 .*\n[^]*weak: may be about something else/);
+});

@@ -51,6 +51,7 @@ test('items: text from files makes no icons', () => {
   const [item] = hitItems([hit({ name: '$(trash)', path: 'a.go' })], false);
   assert.equal(item?.label, '$(symbol-function) $\u200b(trash)');
   assert.equal(plain('cost $5 (five)'), 'cost $5 (five)');
+  assert.equal(hitItems([hit({ source: 'memory', weak: true })], false)[0]?.description, 'memory · weak');
 });
 
 test('items: the summary says what is narrowed and what is missing', () => {
