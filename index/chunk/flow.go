@@ -19,6 +19,7 @@ type flow struct {
 	chunks   []Chunk
 	names    map[string][]*binding // in the order of the text
 	all      []*binding            // the same
+	returned []*binding            // what functions return
 
 	parametersOf map[*Chunk]map[string]string // bounds of type parameters
 	typedValues  map[int]Span                 // the written types of variables, by where their values begin
@@ -64,6 +65,10 @@ func (f *flow) add(b syntax.Binding) {
 	one := binding{at: at, typed: Span(b.Type), value: Span(b.Value), calls: b.Returns, scope: Span(b.Scope)}
 	if b.Each {
 		one.steps = "*"
+	}
+	if word := string(names); word == "return" || word == "=>" {
+		f.addReturned(one)
+		return
 	}
 	if f.language == ecmaFlow {
 		names = f.addContext(&one, names)
