@@ -28,7 +28,7 @@ func (f *flow) results() map[string]string {
 	for _, b := range f.returned {
 		key := f.chunks[b.inside].QualifiedName() + "()"
 		t := f.fact(b)
-		if known, ok := found[key]; ok && known != t || t == "='" {
+		if known, ok := found[key]; ok && known != t || t == "="+elsewhere {
 			t = ""
 		}
 		found[key] = t
