@@ -67,7 +67,7 @@ func (f *flow) add(b syntax.Binding) {
 		one.steps = "*"
 	}
 	if word := string(names); word == "return" || word == "=>" {
-		f.addReturned(one)
+		returns{f}.add(one)
 		return
 	}
 	if f.language == ecmaFlow {
@@ -264,7 +264,7 @@ func (f *flow) on(call syntax.Call, qualifier string, inside *Chunk) (path, bett
 const elsewhere = "'"
 
 // isParameter reports whether a call is of a parameter of a function around it, which hides what has its name outside.
-func (f *flow) isParameter(call syntax.Call) bool {
+func isParameter(f *flow, call syntax.Call) bool {
 	if f == nil || call.Qualifier != "" || f.name == "java" || f.name == "rust" {
 		return false
 	}

@@ -5,8 +5,12 @@ import (
 	"slices"
 )
 
-// addReturned notes what a function returns that says so nowhere else. What a function inside it returns is not the chunk's.
-func (f *flow) addReturned(one binding) {
+// returns tell what functions return that write no result.
+type returns struct{ flow *flow }
+
+// add notes what a function returns. What a function inside it returns is not the chunk's.
+func (r returns) add(one binding) {
+	f := r.flow
 	one.inside = f.innermost(one.at)
 	i := f.function(one.inside)
 	if i < 0 || saysNothing(one.value.In(f.src)) {
@@ -22,8 +26,9 @@ func saysNothing(value []byte) bool {
 	return bytes.HasPrefix(value, []byte("{")) || slices.Contains([]string{"null", "undefined", "None", "false", "False"}, string(value))
 }
 
-// results are what functions return that write no result, by the keys of a TypeTable: where all that is returned is the same.
-func (f *flow) results() map[string]string {
+// results are what functions return, by the keys of a TypeTable: where all that is returned is the same.
+func (r returns) results() map[string]string {
+	f := r.flow
 	found := map[string]string{}
 	for _, b := range f.returned {
 		key := f.chunks[b.inside].QualifiedName() + "()"

@@ -37,7 +37,7 @@ func (f *flow) facts(definitions []syntax.Definition, inherits []givenSupertype)
 			put(c.QualifiedName()+"<", f.parameterNames(c))
 		}
 	}
-	for key, t := range f.results() {
+	for key, t := range (returns{f}).results() {
 		put(key, t)
 	}
 	f.parameters(put)

@@ -21,9 +21,8 @@ type collector struct {
 	headings    []heading
 	spanLists
 	usedNames
+	importedNames
 	bodies   map[int]Span // those without a name, by their end
-	imports  []foundImport
-	imported map[int]bool // where the names of imports stand
 	exports  []foundExport
 	inherits []Inheritance
 	symbols  []foundSymbol
@@ -36,6 +35,12 @@ type spanLists struct {
 	docs      []Span // documentation strings: of the file, if one stands at its start
 	embedded  []Span
 	equations []Span // names of definitions that are equations
+}
+
+// importedNames are what the text takes from elsewhere.
+type importedNames struct {
+	imports  []foundImport
+	imported map[int]bool // where the names stand
 }
 
 // usedNames are what is called, and what gives names their types.
@@ -89,7 +94,8 @@ func newCollector(src []byte) *collector {
 		outers:      map[Span]Span{},
 		inners:      map[Span]int{},
 		bodies:      map[int]Span{},
-		imported:    map[int]bool{},
+
+		importedNames: importedNames{imported: map[int]bool{}},
 	}
 }
 
