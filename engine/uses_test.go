@@ -168,3 +168,22 @@ func (w *testWorkspace) used(t *testing.T, at codebase.Place) string {
 	}
 	return strings.Join(list, ", ")
 }
+
+// TestUsesOfWhatIsRequired: a name that require brings is no declaration of its own.
+func TestUsesOfWhatIsRequired(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"lib/symbols.js": "'use strict'\n\nconst keys = {\n  kState: Symbol('state'),\n  kOther: Symbol('other')\n}\n\nmodule.exports = keys\n",
+		"lib/errors.js":  "const { make } = require('./make')\nmodule.exports = {\n  ERR_EMPTY: make('ERR_EMPTY', 400)\n}\n",
+		"lib/limits.js":  "exports.MAX_SIZE = 3\n",
+		"lib/make.js":    "function make (code) { return code }\nmodule.exports = { make }\n",
+		"app.js": "const {\n  kState,\n  kOther: mine\n} = require('./lib/symbols')\nconst { ERR_EMPTY } = require('./lib/errors')\nconst limits = require('./lib/limits')\n\n" +
+			"function start (o) {\n  o[kState] = 1\n  if (!o.x) throw ERR_EMPTY\n}\n\nfunction other (o) { return o[mine] + limits.MAX_SIZE }\n\nmodule.exports = { start, other }\n",
+	})
+	for symbol, want := range map[string]string{
+		"kState": "read app.js start", "ERR_EMPTY": "read app.js start", "MAX_SIZE": "read app.js other",
+	} {
+		if got := w.proven(t, RelatedRequest{Symbol: symbol}); !sameParts(got, want) {
+			t.Errorf("%s: %s, want %s", symbol, got, want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/graph"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
@@ -163,6 +164,9 @@ func (m *mentions) useAt(doc *codebase.Document, start, end int) use {
 	scopes := m.n.intel.scopes.of(doc)
 	if scopes == nil {
 		return u
+	}
+	if d, ok := scopes.Declares(id.name, start); ok && d.Kind == syntax.Imported {
+		return none
 	}
 	_, isKey := scopes.Key(start)
 	u.write = u.write || isKey

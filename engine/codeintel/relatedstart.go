@@ -3,6 +3,7 @@ package codeintel
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/fault"
@@ -39,6 +40,7 @@ func (n *neighbours) start(r *RelatedRequest) error {
 // startAtSymbol turns the name of a symbol into the place of its definition: one that is no test, if there is one, the
 // first by its path.
 func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
+	r.Symbol = strings.ReplaceAll(r.Symbol, ".prototype.", ".") // as JavaScript writes it
 	refs := codebase.Keep(n.snap.Named(r.Symbol, false), codebase.MaxDefinitions, codebase.IsDefinition)
 	if len(refs) == 0 && n.startAtDeclaration(r) {
 		return nil

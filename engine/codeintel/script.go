@@ -177,6 +177,9 @@ func (r *resolver) exportFrom(f *graph.File, name string, seen map[*graph.File]b
 	if m, ok := r.declaredIn(f, name, false); ok || name == syntax.Default {
 		return m, ok
 	}
+	if m, ok := r.propertyOfExports(f, name); ok {
+		return m, true
+	}
 	var passed []*graph.File
 	for _, e := range f.Exports {
 		if e.Name == syntax.All {
@@ -184,6 +187,31 @@ func (r *resolver) exportFrom(f *graph.File, name string, seen map[*graph.File]b
 		}
 	}
 	return r.exportIn(passed, name, seen)
+}
+
+// propertyOfExports resolves a name that a file gives to what it exports as a whole: exports.x = 1, module.exports = {x: 1}, or
+// the object of that name.
+func (r *resolver) propertyOfExports(f *graph.File, name string) (meaning, bool) {
+	whole := ""
+	for _, e := range f.Exports {
+		if e.Name == syntax.Default && e.Path == "" {
+			whole = e.Of
+		}
+	}
+	for s := range f.Symbols.Named(name) {
+		doc, ok := r.docs.At(r.snap, r.links.Ref(graph.Node{File: f}).File.Abs)
+		if !ok {
+			return meaning{}, false
+		}
+		if s, ok = codebase.PresentSymbol(doc, s); !ok || s.Kind != chunk.Property && s.Kind != chunk.Constant {
+			continue
+		}
+		before := doc.Text[:s.NameSpan.Start]
+		if s.Container == whole && whole != "" || s.Container == "exports" || s.Container == "" && bytes.HasSuffix(before, []byte("exports.")) {
+			return meaning{doc: doc, name: syntax.Span(s.NameSpan)}, true
+		}
+	}
+	return meaning{}, false
 }
 
 // declaredIn resolves a name that a file declares outside of its functions, or imports where that counts, too.

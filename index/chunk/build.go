@@ -282,6 +282,9 @@ func (b *builder) assignCalls(calls []syntax.Call, receivers *receivers, flow *f
 		}
 		c := Call{Name: call.Name, Qualifier: receivers.qualifier(call.Qualifier)}
 		c.On, c.Qualifier = flow.on(call, c.Qualifier, &chunks[i])
+		if isParameter(flow, call) {
+			c.On, c.Qualifier = elsewhere, Unknown
+		}
 		c.Args = flow.arguments(call, &chunks[i])
 		if !known[c] {
 			known[c] = true

@@ -19,6 +19,7 @@ type flow struct {
 	chunks   []Chunk
 	names    map[string][]*binding // in the order of the text
 	all      []*binding            // the same
+	returned []*binding            // what functions return
 
 	parametersOf map[*Chunk]map[string]string // bounds of type parameters
 	typedValues  map[int]Span                 // the written types of variables, by where their values begin
@@ -65,7 +66,14 @@ func (f *flow) add(b syntax.Binding) {
 	if b.Each {
 		one.steps = "*"
 	}
+	if word := string(names); word == "return" || word == "=>" {
+		returns{f}.add(one)
+		return
+	}
 	if f.language == ecmaFlow {
+		if isRequired(one.value.In(f.src)) {
+			return // an import
+		}
 		names = f.addContext(&one, names)
 	}
 	if f.name == "rust" && !(isUpper(string(names)) && !b.Type.Empty()) {
@@ -91,6 +99,12 @@ func (f *flow) add(b syntax.Binding) {
 		names = names[1 : len(names)-1]
 	}
 	f.addList(one, names, b.Scope)
+}
+
+// isRequired reports whether a value of JavaScript is a module: require("x").
+func isRequired(value []byte) bool {
+	rest, ok := bytes.CutPrefix(value, []byte("require("))
+	return ok && len(rest) > 1 && (rest[0] == '\'' || rest[0] == '"') && quotedLength(rest)+1 == len(rest)
 }
 
 // ownMember is the x of self.x.
@@ -244,6 +258,18 @@ func (f *flow) on(call syntax.Call, qualifier string, inside *Chunk) (path, bett
 		return path, t
 	}
 	return path, qualifier
+}
+
+// elsewhere is the path of what no definition of the workspace is: a string.
+const elsewhere = "'"
+
+// isParameter reports whether a call is of a parameter of a function around it, which hides what has its name outside.
+func isParameter(f *flow, call syntax.Call) bool {
+	if f == nil || call.Qualifier != "" || f.name == "java" || f.name == "rust" {
+		return false
+	}
+	b := f.lookup(call.Name, call.Span.Start)
+	return b != nil && !b.scope.Empty()
 }
 
 // plainType is the last name of the type that a path is, without arguments.

@@ -37,6 +37,9 @@ func (f *flow) facts(definitions []syntax.Definition, inherits []givenSupertype)
 			put(c.QualifiedName()+"<", f.parameterNames(c))
 		}
 	}
+	for key, t := range (returns{f}).results() {
+		put(key, t)
+	}
 	f.parameters(put)
 	f.contexts(put)
 	for _, h := range inherits {
@@ -68,6 +71,9 @@ func (f *flow) key(b *binding) string {
 	c := &Chunk{}
 	if b.inside >= 0 {
 		c = &f.chunks[b.inside]
+	}
+	if own && f.language == ecmaFlow && c.Type == Function && c.Container == "" && isUpper(c.Name) {
+		return c.Name + "." + name // of what it constructs
 	}
 	switch {
 	case f.language == ecmaFlow && !b.scope.Empty() && !(constructors[c.Name] && f.isProperty(b)):

@@ -67,7 +67,7 @@ func (f flows) receiver(call chunk.Call, from Node) value {
 		path = call.Qualifier
 	}
 	key := flowKey{from.File, from.Chunk().Container, path}
-	if from.Chunk().Type == chunk.Class {
+	if isType(from) {
 		key.own = from.Chunk().QualifiedName()
 	}
 	if v, ok := g.values[key]; ok {
@@ -85,14 +85,14 @@ func (f flows) receiver(call chunk.Call, from Node) value {
 // ownNode is the type around a chunk, in its own file, or a chunk that has the name of it at least.
 func ownNode(n Node) Node {
 	c := n.Chunk()
-	if c.Type == chunk.Class {
+	if isType(n) {
 		return n
 	}
 	if c.Container == "" {
 		return Node{n.File, -1}
 	}
 	for i := range n.File.Chunks {
-		if o := &n.File.Chunks[i]; o.Type == chunk.Class && o.QualifiedName() == c.Container {
+		if o := &n.File.Chunks[i]; o.QualifiedName() == c.Container && isType(Node{n.File, i}) {
 			return Node{n.File, i}
 		}
 	}
@@ -105,7 +105,7 @@ func (f flows) classOf(own Node) (Node, bool) {
 		return Node{}, false
 	}
 	c := own.Chunk()
-	if c.Type == chunk.Class {
+	if isType(own) {
 		return own, true
 	}
 	return f.typeNamed(last(c.Container), "", own.File)
@@ -278,14 +278,14 @@ func (f flows) origin(o origin) value {
 func definition(nodes []Node) value {
 	var v value
 	for _, n := range nodes {
-		switch isType := n.Chunk().Type == chunk.Class; {
-		case v.kind == nothing && isType:
+		switch typed := isType(n); {
+		case v.kind == nothing && typed:
 			v = value{kind: class, node: n}
 		case v.kind == nothing:
 			v = value{kind: function, node: n}
-		case v.kind == class && !isType:
+		case v.kind == class && !typed:
 			v = value{kind: function, node: n, also: v.node}
-		case v.kind == function && v.also.File == nil && isType:
+		case v.kind == function && v.also.File == nil && typed:
 			v.also = n
 		}
 	}
@@ -384,7 +384,7 @@ func (f flows) bound(name string, file *File, own Node) value {
 	}
 	around := own.Chunk()
 	key := around.QualifiedName()
-	if around.Type != chunk.Class {
+	if !isType(own) {
 		key = around.Container
 	}
 	if t := own.File.Types.Of(key + "<" + name); t != "" && t != name {

@@ -313,6 +313,9 @@ func (g *Graph) rateMember(q string, from, to Node, imported bool) rating {
 // rateVariable weighs a method for a call on something whose type is not known.
 func (g *Graph) rateVariable(q string, from, to Node) rating {
 	c := to.Chunk()
+	if syntax.IsTest(to.File.Path) && !syntax.IsTest(from.File.Path) {
+		return rating{} // what ships calls no test's objects
+	}
 	if c.Type != chunk.Method || from.File.Language == "go" && !isUpper(c.Name) && !sameFolder(from.File, to.File) {
 		return rating{}
 	}

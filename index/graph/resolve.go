@@ -136,7 +136,7 @@ func (g *Graph) resolveType(name, qualifier string, from Node) winners {
 	}
 	g.winners[key] = winners{}
 	w := g.elect(g.definitions(name), from, "", func(to Node) rating {
-		if to.Chunk().Type != chunk.Class || to == from {
+		if to == from || !isType(to) {
 			return rating{}
 		}
 		return g.rateType(name, qualifier, from, to)
@@ -266,7 +266,7 @@ func representatives(nodes []Node) []Node {
 // ownType is the innermost type around a chunk, or the type that it is.
 func ownType(n Node) string {
 	c := n.Chunk()
-	if c.Type == chunk.Class {
+	if isType(n) {
 		return c.Name
 	}
 	return last(c.Container)

@@ -12,6 +12,20 @@ type typeKey struct {
 	name string
 }
 
+// isType reports whether a chunk is a type: a function of JavaScript is one when its file gives its prototype methods.
+func isType(n Node) bool {
+	c := n.Chunk()
+	if c.Type != chunk.Function || c.Container != "" || !isUpper(c.Name) || !isECMAScript(n.File.Language) {
+		return c.Type == chunk.Class
+	}
+	for i := range n.File.Chunks {
+		if m := &n.File.Chunks[i]; m.Type == chunk.Method && m.Container == c.Name {
+			return true
+		}
+	}
+	return false
+}
+
 // maxAncestors bounds how many types are looked at on the way up from one.
 const maxAncestors = 32
 

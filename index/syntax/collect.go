@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A collector gathers matches and makes an outline of them. Matches come in no order that could be relied on.
@@ -20,8 +21,8 @@ type collector struct {
 	headings    []heading
 	spanLists
 	usedNames
+	importedNames
 	bodies   map[int]Span // those without a name, by their end
-	imports  []foundImport
 	exports  []foundExport
 	inherits []Inheritance
 	symbols  []foundSymbol
@@ -34,6 +35,12 @@ type spanLists struct {
 	docs      []Span // documentation strings: of the file, if one stands at its start
 	embedded  []Span
 	equations []Span // names of definitions that are equations
+}
+
+// importedNames are what the text takes from elsewhere.
+type importedNames struct {
+	imports  []foundImport
+	imported map[int]bool // where the names stand
 }
 
 // usedNames are what is called, and what gives names their types.
@@ -87,6 +94,8 @@ func newCollector(src []byte) *collector {
 		outers:      map[Span]Span{},
 		inners:      map[Span]int{},
 		bodies:      map[int]Span{},
+
+		importedNames: importedNames{imported: map[int]bool{}},
 	}
 }
 
@@ -192,6 +201,7 @@ func (c *collector) addImport(m *match, path Span) {
 	for r, of := range map[role]string{roleImportName: imp.Of, roleImportMain: Default, roleImportAll: All} {
 		if name, ok := m.get(r); ok {
 			imp.Name, imp.name, imp.Of = c.text(name), name.Start, of
+			c.imported[name.Start] = true
 		}
 	}
 	c.imports = append(c.imports, imp)
@@ -253,9 +263,11 @@ func (c *collector) addNamed(m *match) {
 	name := c.trim(m.spans[roleName])
 	r := m.kind(roleFunction, roleScopeType)
 	if r == roleScope || r == roleScopeType {
-		c.scopes = append(c.scopes, &found{
-			methods: r == roleScopeType, span: m.spans[r], name: name, text: unquote(c.text(name)),
-		})
+		text := unquote(c.text(name))
+		if owner, ok := prototypeOf(c.src[:name.Start], text); ok {
+			text = owner // X.prototype = {…}
+		}
+		c.scopes = append(c.scopes, &found{methods: r == roleScopeType, span: m.spans[r], name: name, text: text})
 		return
 	}
 	d := c.definitions[name.Start]
@@ -285,6 +297,23 @@ func (c *collector) addNamed(m *match) {
 	if container, ok := m.get(roleContainer); ok {
 		d.container = c.text(c.trim(container))
 	}
+	if before, ok := bytes.CutSuffix(c.src[:name.Start], []byte(".")); ok && r == roleFunction {
+		if before, ok = bytes.CutSuffix(before, []byte("prototype")); ok {
+			if owner, ok := prototypeOf(before, "prototype"); ok {
+				d.kind, d.container = Method, owner // X.prototype.y = function…
+			}
+		}
+	}
+}
+
+// prototypeOf is the X of X.prototype in JavaScript.
+func prototypeOf(before []byte, name string) (string, bool) {
+	rest, ok := bytes.CutSuffix(before, []byte("."))
+	if name != "prototype" || !ok {
+		return "", false
+	}
+	start := bytes.LastIndexFunc(rest, func(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return string(rest[start+1:]), start+1 < len(rest)
 }
 
 // joinEquations makes one definition of the equations of a name between which nothing but white space stands.

@@ -163,8 +163,8 @@ func (d *Document) Outline() (*Outline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("outline %s: %w", d.lang.Name, err)
 	}
-	d.out = out
-	return out, nil
+	d.out = d.lang.regain(tree, out, d.src)
+	return d.out, nil
 }
 
 // Language returns the language that the document was opened with.

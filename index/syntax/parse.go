@@ -63,7 +63,7 @@ func Parse(lang *Language, src []byte) (*Outline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("outline %s: %w", lang.Name, err)
 	}
-	return out, nil
+	return lang.regain(tree, out, src), nil
 }
 
 // parseWhole makes a tree of src, of what Language.whole makes of it, or of what Language.mend does when that has fewer errors; mended is

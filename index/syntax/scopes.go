@@ -162,6 +162,9 @@ func (b *scopeBuilder) declare(role localRole, m *localMatch) {
 		if known.Maker.Empty() {
 			known.Maker = p.Maker
 		}
+		if p.role == localImport {
+			known.role = p.role // const x = require("y") is a constant, too
+		}
 		return
 	}
 	b.seen[p.Name.Start] = len(b.names)

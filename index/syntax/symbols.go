@@ -44,13 +44,13 @@ func (c *collector) bareName(s Span) Span {
 }
 
 // properSymbols returns the symbols in the order of their names: each name once, the first kind that the query gives it,
-// without the names of definitions and the variables inside functions.
+// without the names of definitions, the variables inside functions, and the names that an import brings: const {x} = require("y")
 func (c *collector) properSymbols(nested []*found) []Symbol {
 	slices.SortStableFunc(c.symbols, func(a, b foundSymbol) int { return cmp.Compare(a.name.Start, b.name.Start) })
 	var symbols []Symbol
 	around := &surroundings{rest: nested, seen: map[string]bool{}}
 	for i, s := range c.symbols {
-		if i > 0 && c.symbols[i-1].name.Start == s.name.Start || c.isDefined(s.name) {
+		if i > 0 && c.symbols[i-1].name.Start == s.name.Start || c.isDefined(s.name) || c.imported[s.name.Start] && s.kind <= Variable {
 			continue
 		}
 		around.move(s.name)

@@ -211,3 +211,12 @@
 (for_in_statement left: (_) @bind operator: "of" right: (_) @bind.each)
 (assignment_expression left: (member_expression object: (this)) @bind right: (_) @bind.value)
 (arrow_function parameter: (identifier) @bind) @bind.scope
+
+; What functions return
+
+(_ body: (statement_block (return_statement "return" @bind (_) @bind.value))) @bind.scope
+(_ body: (statement_block (if_statement consequence: [
+  (return_statement "return" @bind (_) @bind.value)
+  (statement_block (return_statement "return" @bind (_) @bind.value))
+]))) @bind.scope
+(arrow_function "=>" @bind body: (_) @bind.value) @bind.scope

@@ -21,5 +21,6 @@
 (field_definition property: (_) @name) @symbol.property
 (_ parameters: (formal_parameters [
   (identifier) @bind
+  (object_pattern) @bind
   (assignment_pattern left: (_) @bind right: (_) @bind.value)
 ])) @bind.scope

@@ -81,3 +81,8 @@
   (generator_expression (for_in_clause left: (_) @bind right: (_) @bind.each))
 ] @bind.scope
 (as_pattern (_) @bind.value alias: (as_pattern_target) @bind)
+
+; What functions return
+
+(function_definition body: (block (return_statement "return" @bind (_) @bind.value))) @bind.scope
+(function_definition body: (block (if_statement consequence: (block (return_statement "return" @bind (_) @bind.value))))) @bind.scope

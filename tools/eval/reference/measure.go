@@ -365,19 +365,23 @@ func isOverload(a, b index.Ref) bool {
 	return a.File.Abs == b.File.Abs && c.QualifiedName() == d.QualifiedName() && (!c.HasBody() || !d.HasBody())
 }
 
-// isOpen reports whether a tool can't say what a call means: it knows no definition, stops at the import of the name, or at the
-// declaration file beside a script; or the call has another name, and was not found.
+// isOpen reports whether a tool can't say what a call means: it knows no definition, stops at the import of the name, or at a
+// declaration file where the function is one of a script; or the call has another name, and was not found.
 func (m *measurement) isOpen(c claim, definitions []Use) bool {
 	from, of := c.edge.To.File, c.of
 	if len(definitions) == 0 || m.callAt(c) < 0 {
 		return true
 	}
 	imported := slices.ContainsFunc(from.Imports, func(i chunk.Import) bool { return i.Name == of.Chunk().Name })
-	stem, isScript := strings.CutSuffix(of.File.Path, ".js")
+	isScript := slices.Contains([]string{".js", ".cjs", ".mjs"}, path.Ext(of.File.Path))
 	return slices.ContainsFunc(definitions, func(u Use) bool {
 		ref, ok := m.at(u.Place)
-		return imported && ok && u.Path == from.Path && !isDefinition(ref.File, u.Offset) || isScript && u.Path == stem+".d.ts"
+		return imported && ok && u.Path == from.Path && !isDefinition(ref.File, u.Offset) || ok && isScript && isDeclarationFile(u.Path)
 	})
+}
+
+func isDeclarationFile(name string) bool {
+	return slices.ContainsFunc([]string{".d.ts", ".d.cts", ".d.mts"}, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
 func (m *measurement) at(p Place) (index.Ref, bool) {

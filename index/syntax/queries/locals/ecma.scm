@@ -45,6 +45,21 @@
 
 ; Modules
 
+(variable_declarator
+  name: [
+    (identifier) @import
+    (object_pattern [
+      (shorthand_property_identifier_pattern) @import
+      (object_assignment_pattern left: (shorthand_property_identifier_pattern) @import)
+      (pair_pattern value: (identifier) @import)
+    ])
+  ]
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @module .))
+  (#eq? @_require "require"))
+(variable_declarator
+  name: (object_pattern (pair_pattern key: (property_identifier) @key))
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @module .))
+  (#eq? @_require "require"))
 (import_statement source: (string) @module)
 (export_statement source: (string) @module)
 (call_expression function: (import) arguments: (arguments . (string) @module .))
