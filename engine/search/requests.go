@@ -57,7 +57,8 @@ type Request struct {
 
 	Deep bool // further hits of a file count nearly like its first one, see ruleWeights.Deep
 
-	Observe func([]rank.Observed) // see rank.Options
+	Observe      func([]rank.Observed)     // see rank.Options
+	ObserveFiles func([]rank.ObservedFile) // likewise
 }
 
 // A Result is the answer to a SearchRequest.
