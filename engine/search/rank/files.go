@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 )
 
@@ -17,7 +18,7 @@ var FileFeatures = []string{
 	"functions", // what ActionFeatures say for its three best chunks, on average
 	"whole",     // where the mean cosine of all its chunks lies between the least and the best of the files
 	"meaning",   // where the cosine of its best chunk by the rules lies between the least and the best
-	"unasked",   // is a test, a document, generated, vendored or an example, and none was asked for
+	"unasked",   // is a test, generated, vendored or an example, and none was asked for
 	"name",      // how much of its name, or its folder's, was asked for
 	"covered",   // share of the question that its chunks hold together
 	"words",     // keyword scores of its chunks together, as a share of the best file's
@@ -70,9 +71,10 @@ func (r *Ranking) groups(candidates []*Candidate) []*group {
 	return list
 }
 
-// rankFiles gives the best files by the rules another order, by the weights of FileFeatures. Each keeps how its chunks' scores relate
-// to each other, and the best score of all stays.
+// rankFiles gives the best files by the rules another order, by the weights of FileFeatures. The fewer words a
+// question has, the less. Each file keeps how its chunks' scores relate to each other. Documents are left to the rules: no question that weights were fitted to means one.
 func (r *Ranking) rankFiles(groups []*group) {
+	groups = slices.DeleteFunc(slices.Clone(groups), func(g *group) bool { return codebase.KindOf(g.file) == codebase.DocumentFiles })
 	if r.vague || r.Nearness == nil || len(groups) < 2 {
 		return
 	}
@@ -87,9 +89,12 @@ func (r *Ranking) rankFiles(groups []*group) {
 		}
 		best = max(best, sums[i])
 	}
-	top, least := groups[0].final, 1.0
+	top, least, wordy := groups[0].final, 1.0, r.wordy()
 	for i, g := range ranked {
 		share := math.Exp((sums[i] - best) / m.width)
+		if top > 0 { // a list of two names is nearly as the rules have it
+			share = math.Pow(share, wordy) * math.Pow(g.final/top, 1-wordy)
+		}
 		least = min(least, share)
 		g.scale(top * share)
 	}
