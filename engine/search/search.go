@@ -128,7 +128,7 @@ func (e *Searcher) newSearch(r Request) (*search, error) {
 
 func (s *search) rankingOptions() rank.Options {
 	return rank.Options{
-		Narrow: s.filter.narrowsPath() || s.filter.knowledge, Deep: s.request.Deep, Observe: s.request.Observe, ObserveFiles: s.request.ObserveFiles,
+		Narrow: s.filter.narrowsPath() || s.filter.knowledge, Deep: s.request.Deep, Observe: s.request.Observe,
 	}
 }
 

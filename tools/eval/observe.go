@@ -22,7 +22,7 @@ func Choices(ctx context.Context, queries []Query, o Options) (choices []Choice,
 		for i := range group {
 			q := &group[i]
 			var seen []rank.Observed
-			if _, err := w.engine.Search(ctx, engine.SearchRequest{Query: q.Query, Unjudged: true, Observe: func(list []rank.Observed) { seen = list }}); err != nil {
+			if _, err := w.engine.Search(ctx, engine.SearchRequest{Query: q.Query, Unjudged: true, Observe: rank.Observers{Chunks: func(list []rank.Observed) { seen = list }}}); err != nil {
 				return fmt.Errorf("query %s: %w", q.ID, err)
 			}
 			if seen == nil {
@@ -66,7 +66,7 @@ func FileChoices(ctx context.Context, queries []Query, o Options) (choices []Fil
 		for i := range group {
 			q := &group[i]
 			var seen []rank.ObservedFile
-			request := engine.SearchRequest{Query: q.Query, Unjudged: true, ObserveFiles: func(list []rank.ObservedFile) { seen = list }}
+			request := engine.SearchRequest{Query: q.Query, Unjudged: true, Observe: rank.Observers{Files: func(list []rank.ObservedFile) { seen = list }}}
 			if _, err := w.engine.Search(ctx, request); err != nil {
 				return fmt.Errorf("query %s: %w", q.ID, err)
 			}

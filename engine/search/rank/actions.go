@@ -151,7 +151,7 @@ type Observed struct {
 
 // observe tells of the chunks that words and meaning propose for a question that says what code does.
 func (r *Ranking) observe(candidates []*Candidate) {
-	if r.Observe == nil || !r.action {
+	if r.Observe.Chunks == nil || !r.action {
 		return
 	}
 	var list []Observed
@@ -160,5 +160,5 @@ func (r *Ranking) observe(candidates []*Candidate) {
 			list = append(list, Observed{c.Ref, r.actionFeatures(c)})
 		}
 	}
-	r.Observe(list)
+	r.Observe.Chunks(list)
 }

@@ -43,8 +43,8 @@ type group struct {
 	whole float64      // where the mean cosine of all its chunks lies between the least and the best of the files
 }
 
-// groups gathers the chunks of each file, files in the order of the rules.
-func (r *Ranking) groups(candidates []*Candidate) []*group {
+// gather are the chunks of each file, files in the order of the rules.
+func gather(candidates []*Candidate) []*group {
 	byFile := map[*index.File]*group{}
 	var list []*group
 	for _, c := range candidates {
@@ -73,14 +73,14 @@ func (r *Ranking) groups(candidates []*Candidate) []*group {
 
 // rankFiles gives the best files by the rules another order, by the weights of FileFeatures. The fewer words a
 // question has, the less. Each file keeps how its chunks' scores relate to each other. Documents are left to the rules: no question that weights were fitted to means one.
-func (r *Ranking) rankFiles(groups []*group) {
+func rankFiles(r *Ranking, groups []*group) {
 	groups = slices.DeleteFunc(slices.Clone(groups), func(g *group) bool { return codebase.KindOf(g.file) == codebase.DocumentFiles })
 	if r.vague || r.Nearness == nil || len(groups) < 2 {
 		return
 	}
 	ranked := groups[:min(rankedFiles, len(groups))]
-	features := r.fileFeatures(ranked)
-	r.observeFiles(ranked, features)
+	features := fileFeatures(r, ranked)
+	observeFiles(r, ranked, features)
 	m, best := files(), math.Inf(-1)
 	sums := make([]float64, len(ranked))
 	for i := range ranked {
@@ -116,7 +116,7 @@ func (g *group) scale(score float64) {
 }
 
 // fileFeatures are the figures of FileFeatures for each file.
-func (r *Ranking) fileFeatures(groups []*group) [][8]float64 {
+func fileFeatures(r *Ranking, groups []*group) [][8]float64 {
 	whole := make([]float64, len(groups))
 	for i, g := range groups {
 		whole[i] = r.Nearness(g.file)
@@ -156,13 +156,13 @@ type ObservedFile struct {
 	Features [8]float64 // of FileFeatures
 }
 
-func (r *Ranking) observeFiles(groups []*group, features [][8]float64) {
-	if r.ObserveFiles == nil {
+func observeFiles(r *Ranking, groups []*group, features [][8]float64) {
+	if r.Observe.Files == nil {
 		return
 	}
 	list := make([]ObservedFile, len(groups))
 	for i, g := range groups {
 		list[i] = ObservedFile{g.file, features[i]}
 	}
-	r.ObserveFiles(list)
+	r.Observe.Files(list)
 }

@@ -22,7 +22,7 @@ func TestRankFiles(t *testing.T) {
 		}
 		return 0.1
 	}
-	rank := func() { r.rankFiles(r.groups([]*Candidate{far, near, named, record})) }
+	rank := func() { rankFiles(&r, gather([]*Candidate{far, near, named, record})) }
 	rank()
 	if near.Final != 0.5 || far.Final >= 0.5 || named.Final != 0.86 || record.Final != 0.45 {
 		t.Errorf("near %v, far %v, a name %v, a record %v", near.Final, far.Final, named.Final, record.Final)
@@ -43,7 +43,7 @@ func TestRankFilesBeyond(t *testing.T) {
 		c.Final = 0.7 - float64(i)/1000
 		list = append(list, c)
 	}
-	r.rankFiles(r.groups(list))
+	rankFiles(&r, gather(list))
 	least := slices.MinFunc(list[:rankedFiles], func(a, b *Candidate) int { return int(1e6 * (a.Final - b.Final)) }).Final
 	for i, c := range list[rankedFiles:] {
 		if c.Final > least || i > 0 && c.Final > list[rankedFiles+i-1].Final {

@@ -157,9 +157,13 @@ type Options struct {
 	// Nearness is how near all of a file is to what was asked: a mean of cosines. nil leaves files to the rules.
 	Nearness func(*index.File) float64
 
-	// Observe and ObserveFiles are told of the candidates, for who fits weights; they may be nil.
-	Observe      func([]Observed)
-	ObserveFiles func([]ObservedFile)
+	Observe Observers
+}
+
+// Observers are told of the candidates, for who fits weights; they may be nil.
+type Observers struct {
+	Chunks func([]Observed)
+	Files  func([]ObservedFile)
 }
 
 func New(q querytext.Query, options Options) Ranking {
@@ -206,9 +210,9 @@ func (r *Ranking) Rank(candidates []*Candidate) {
 	}
 	r.observe(candidates)
 	if r.Kind == ProseQuery && !r.action {
-		groups := r.groups(candidates)
+		groups := gather(candidates)
 		r.orderWithinFiles(groups)
-		r.rankFiles(groups)
+		rankFiles(r, groups)
 	}
 	sortCandidates(candidates)
 	if r.Kind == ProseQuery {
