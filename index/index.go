@@ -51,6 +51,9 @@ type (
 	Move      = moves.Move
 )
 
+// MeanCosine is snapshot.MeanCosine.
+func MeanCosine(file *File, of func(chunk int) float64) float64 { return snapshot.MeanCosine(file, of) }
+
 // The states of an index.
 const (
 	Starting = snapshot.Starting

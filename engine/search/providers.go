@@ -60,6 +60,7 @@ func (p symbols) propose(_ context.Context, s *search) error {
 		p.proposeNamed(s, name)
 	}
 	p.proposeNear(s)
+	p.proposeWorded(s)
 	p.proposePlaces(s)
 	p.proposeFrames(s)
 	return nil

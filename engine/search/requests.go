@@ -57,7 +57,7 @@ type Request struct {
 
 	Deep bool // further hits of a file count nearly like its first one, see ruleWeights.Deep
 
-	Observe func([]rank.Observed) // see rank.Options
+	Observe rank.Observers // see rank.Options
 }
 
 // A Result is the answer to a SearchRequest.

@@ -64,6 +64,7 @@ func (s *search) proposeSemantic(ctx context.Context) error {
 			c.Cosine = direction.Cosine(c.Ref)
 		}
 	}
+	s.ranking.Nearness = direction.Whole
 	s.meaning = true
 	return nil
 }

@@ -127,7 +127,9 @@ func (e *Searcher) newSearch(r Request) (*search, error) {
 }
 
 func (s *search) rankingOptions() rank.Options {
-	return rank.Options{Narrow: s.filter.narrowsPath() || s.filter.knowledge, Deep: s.request.Deep, Observe: s.request.Observe}
+	return rank.Options{
+		Narrow: s.filter.narrowsPath() || s.filter.knowledge, Deep: s.request.Deep, Observe: s.request.Observe,
+	}
 }
 
 // empty reports whether nothing was asked for.

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
@@ -63,4 +65,66 @@ func (s *search) proposeSymbol(f *index.SymbolRef, typed string, best rank.Tier)
 	}
 	c.Raise(t, f.Name)
 	s.proposed(c, float64(t))
+}
+
+const (
+	maxWorded      = 3  // constants that the words of a question may mean
+	maxWordedFiles = 40 // files in which they are looked for
+	leastWorded    = 2  // words of a question, and
+	mostWorded     = 6
+)
+
+// proposeWorded adds constants and variables that the words of a question describe: of "default timeout" DEFAULT_TIMEOUT_CONFIG. They
+// are no chunks, so no retriever of chunks has them. Only what holds the whole question in its name is proposed, unless a
+// definition's name does, too.
+func (symbols) proposeWorded(s *search) {
+	n := len(s.ranking.Terms)
+	if s.ranking.Kind != rank.ProseQuery || n < leastWorded || n > mostWorded || s.byChunk.has(rank.Folded) {
+		return
+	}
+	files := map[*index.File]map[int]bool{}
+	for _, c := range s.candidates {
+		if c.Record != nil || !s.ranking.HoldsAll(c.Matched) || codebase.SideCode(c.Ref) != 0 {
+			continue
+		}
+		if asked, whole := s.ranking.Described(c.Ref.Chunk().Name); whole && asked > 0 {
+			return
+		}
+		if files[c.Ref.File] == nil && len(files) == maxWordedFiles {
+			continue
+		}
+		if files[c.Ref.File] == nil {
+			files[c.Ref.File] = map[int]bool{}
+		}
+		files[c.Ref.File][c.Ref.Index] = true
+	}
+	type worded struct {
+		index.SymbolRef
+		asked float64
+	}
+	var found []worded
+	for file, chunks := range files {
+		for symbol := range file.Symbols.All() {
+			if !chunks[symbol.Chunk] || symbol.Kind != chunk.Constant && symbol.Kind != chunk.Macro && symbol.Kind != chunk.Variable {
+				continue
+			}
+			ref := index.SymbolRef{Ref: index.Ref{File: file, Index: symbol.Chunk}, Symbol: symbol}
+			if asked, whole := s.ranking.Described(symbol.Name); whole && asked >= 0.5 && s.filter.acceptSymbol(ref) {
+				found = append(found, worded{ref, asked})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b worded) int {
+		return cmp.Or(cmp.Compare(b.asked, a.asked), cmp.Compare(a.File.Abs, b.File.Abs), cmp.Compare(a.NameSpan.Start, b.NameSpan.Start))
+	})
+	for i := range found[:min(maxWorded, len(found))] {
+		f := &found[i]
+		c := s.candidate(f.Ref)
+		if c.Tier == rank.ByText {
+			c.Symbol = &f.Symbol
+			c.Raise(rank.Nearby, f.Name)
+			c.Closeness, c.Why = f.asked*rank.ClosenessAt(i), "the name "+f.Name+" holds the whole question"
+			s.proposed(c, c.Closeness)
+		}
+	}
 }

@@ -39,6 +39,15 @@ func (d remoteDirection) Cosine(ref index.Ref) float64 {
 	return cosine(d.vec, d.pic.seg.Vector(nil, uint32(first+ref.Index)))
 }
 
+// Whole implements direction.
+func (d remoteDirection) Whole(file *index.File) float64 {
+	first, ok := d.pic.first[file]
+	if !ok || d.IsZero() {
+		return 0
+	}
+	return index.MeanCosine(file, func(i int) float64 { return cosine(d.vec, d.pic.seg.Vector(nil, uint32(first+i))) })
+}
+
 // IsRemote reports whether a direction is of the endpoint's model rather than of the model in the program.
 func IsRemote(d Direction) bool {
 	_, remote := d.(remoteDirection)

@@ -98,6 +98,7 @@ func (v *Vectors) Model() *embed.ID {
 type Direction interface {
 	Nearest(index.Query) []index.Hit
 	Cosine(index.Ref) float64
+	Whole(*index.File) float64 // mean cosine of a file's chunks, see index.MeanCosine
 	IsZero() bool
 }
 

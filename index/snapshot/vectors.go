@@ -262,6 +262,37 @@ func (d Direction) CosineOf(vec []int8) float64 {
 	return float64(dot(d.vec, vec)) / (d.norm * math.Sqrt(float64(dot(vec, vec))))
 }
 
+// Whole is the mean cosine of a file's chunks; 0 when they have no vectors.
+func (d Direction) Whole(file *File) float64 {
+	if d.IsZero() {
+		return 0
+	}
+	l := d.snap.Lender(file.Abs)
+	if l.vec == nil || l.file != file {
+		return 0
+	}
+	var vec []int8
+	return MeanCosine(file, func(i int) float64 {
+		vec = l.vec.Vector(vec[:0], uint32(l.first+i))
+		return d.CosineOf(vec)
+	})
+}
+
+// MeanCosine is the mean of the cosines of a file's chunks, where a chunk counts with the square root of its length: one long
+// function says more of a file than a short one, and less than ten.
+func MeanCosine(file *File, of func(chunk int) float64) float64 {
+	sum, all := 0.0, 0.0
+	chunks := file.Loaded().Chunks
+	for i := range chunks {
+		weight := math.Sqrt(float64(chunks[i].Span.End - chunks[i].Span.Start))
+		sum, all = sum+weight*of(i), all+weight
+	}
+	if all == 0 {
+		return 0
+	}
+	return sum / all
+}
+
 // CosineTo is that of the angle between two directions of one snapshot, -1..1; 0 when one of them is zero.
 func (d Direction) CosineTo(o Direction) float64 {
 	if d.IsZero() || len(d.vec) != len(o.vec) {

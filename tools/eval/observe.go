@@ -3,6 +3,7 @@ package eval
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
@@ -21,7 +22,7 @@ func Choices(ctx context.Context, queries []Query, o Options) (choices []Choice,
 		for i := range group {
 			q := &group[i]
 			var seen []rank.Observed
-			if _, err := w.engine.Search(ctx, engine.SearchRequest{Query: q.Query, Unjudged: true, Observe: func(list []rank.Observed) { seen = list }}); err != nil {
+			if _, err := w.engine.Search(ctx, engine.SearchRequest{Query: q.Query, Unjudged: true, Observe: rank.Observers{Chunks: func(list []rank.Observed) { seen = list }}}); err != nil {
 				return fmt.Errorf("query %s: %w", q.ID, err)
 			}
 			if seen == nil {
@@ -48,4 +49,39 @@ func Choices(ctx context.Context, queries []Query, o Options) (choices []Choice,
 		err = fmt.Errorf("there is no %s", absent[0])
 	}
 	return choices, asked, err
+}
+
+// A FileChoice is a question with what is known of the files that may answer it, and which of them do.
+type FileChoice struct {
+	Repo, Category string
+	Candidates     [][]float64 // rank.FileFeatures of each
+	Relevant       []bool
+	Targets        int // how many files answer it, candidates or not
+}
+
+// FileChoices asks questions whose answers are files, and returns those that files are ranked for. absent are the folders of
+// repositories that are not there.
+func FileChoices(ctx context.Context, queries []Query, o Options) (choices []FileChoice, absent []string, err error) {
+	absent, err = eachFolder(ctx, queries, o, func(w *workspace, group []Query) error {
+		for i := range group {
+			q := &group[i]
+			var seen []rank.ObservedFile
+			request := engine.SearchRequest{Query: q.Query, Unjudged: true, Observe: rank.Observers{Files: func(list []rank.ObservedFile) { seen = list }}}
+			if _, err := w.engine.Search(ctx, request); err != nil {
+				return fmt.Errorf("query %s: %w", q.ID, err)
+			}
+			if len(seen) == 0 {
+				continue
+			}
+			c := FileChoice{Repo: q.Repo, Category: q.Category, Relevant: make([]bool, len(seen)), Targets: len(q.Relevant)}
+			for k := range seen {
+				c.Candidates = append(c.Candidates, seen[k].Features[:])
+				path := q.path(seen[k].File.Path)
+				c.Relevant[k] = slices.ContainsFunc(q.Relevant, func(t Target) bool { return t.Path == path })
+			}
+			choices = append(choices, c)
+		}
+		return nil
+	})
+	return choices, absent, err
 }

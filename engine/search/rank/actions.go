@@ -53,35 +53,43 @@ var ActionFeatures = []string{
 	"other",      // is generated, vendored or an example, and none was asked for
 }
 
-// An ActionModel weighs ActionFeatures: a conditional logit model (McFadden 1974), by which the probability that a candidate is meant
-// is the softmax of its sum. Middle and Width put the sums where the scores of other questions lie: the best one of half of the
-// questions is above 0.74 by both.
-type ActionModel struct {
+// A Model weighs features: a conditional logit model (McFadden 1974), by which the probability that a candidate is meant is the
+// softmax of its sum. Of chunks, Middle and Width put the sums where the scores of other questions lie: the best one of half of the
+// questions is above 0.74 by both. Of files, a score falls by the factor e with each Width that the sum lies below the best one's.
+type Model struct {
 	Weights map[string]float64 `json:"weights"`
-	Middle  float64            `json:"middle"`
+	Middle  float64            `json:"middle,omitempty"`
 	Width   float64            `json:"width"`
 }
 
 //go:embed actions.json
 var actionModel []byte
 
-type actionWeights struct {
-	weights       []float64 // of ActionFeatures
+type modelWeights struct {
+	weights       []float64 // of the features, in their order
 	middle, width float64
 }
 
-// actions is the model in the program. "aurora-train rank" writes the file, as docs/search.md says.
-var actions = sync.OnceValue(func() actionWeights {
-	var m ActionModel
-	if err := json.Unmarshal(actionModel, &m); err != nil {
-		panic(err) // the file is part of the program
-	}
-	a := actionWeights{middle: m.Middle, width: m.Width}
-	for _, name := range ActionFeatures {
-		a.weights = append(a.weights, m.Weights[name])
-	}
-	return a
-})
+// actions and files are the models in the program. "aurora-train rank" and "aurora-train files" write their files, as docs/search.md
+// says.
+var (
+	actions = onceModel(&actionModel, ActionFeatures)
+	files   = onceModel(&fileModel, FileFeatures)
+)
+
+func onceModel(text *[]byte, features []string) func() modelWeights {
+	return sync.OnceValue(func() modelWeights {
+		var m Model
+		if err := json.Unmarshal(*text, &m); err != nil {
+			panic(err) // the file is part of the program
+		}
+		w := modelWeights{middle: m.Middle, width: m.Width}
+		for _, name := range features {
+			w.weights = append(w.weights, m.Weights[name])
+		}
+		return w
+	})
+}
 
 const actionLines = 128
 
@@ -143,7 +151,7 @@ type Observed struct {
 
 // observe tells of the chunks that words and meaning propose for a question that says what code does.
 func (r *Ranking) observe(candidates []*Candidate) {
-	if r.Observe == nil || !r.action {
+	if r.Observe.Chunks == nil || !r.action {
 		return
 	}
 	var list []Observed
@@ -152,5 +160,5 @@ func (r *Ranking) observe(candidates []*Candidate) {
 			list = append(list, Observed{c.Ref, r.actionFeatures(c)})
 		}
 	}
-	r.Observe(list)
+	r.Observe.Chunks(list)
 }

@@ -107,3 +107,11 @@ func (r *Ranking) asked(name string) float64 {
 	}
 	return float64(known) / float64(len(tokens))
 }
+
+// Described is the share of a name's words that stand in the question, and whether all of the question stands in the name.
+func (r *Ranking) Described(name string) (asked float64, whole bool) {
+	return r.asked(name), r.coverOf(name) > 0.999
+}
+
+// HoldsAll reports whether the terms that occur are all that the question says.
+func (r *Ranking) HoldsAll(matched []string) bool { return r.share(matched) > 0.999 }

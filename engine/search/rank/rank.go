@@ -154,7 +154,16 @@ type Options struct {
 	Narrow bool // the person asked for certain paths: no demotion, no saturation
 	Deep   bool // several hits of one file are welcome
 
-	Observe func([]Observed) // is told of the candidates, for who fits weights; may be nil
+	// Nearness is how near all of a file is to what was asked: a mean of cosines. nil leaves files to the rules.
+	Nearness func(*index.File) float64
+
+	Observe Observers
+}
+
+// Observers are told of the candidates, for who fits weights; they may be nil.
+type Observers struct {
+	Chunks func([]Observed)
+	Files  func([]ObservedFile)
 }
 
 func New(q querytext.Query, options Options) Ranking {
@@ -188,20 +197,22 @@ func (r *Ranking) AddForm(t *lexical.QueryTerm, word string) {
 func (r *Ranking) Rank(candidates []*Candidate) {
 	r.normalise(candidates)
 	r.vague = !normaliseCosines(candidates)
-	files := r.fileEvidence(candidates)
+	evidence := r.fileEvidence(candidates)
 	markDeclared(candidates)
 	for _, c := range candidates {
 		if c.Record != nil {
 			c.Final = r.scoreRecord(c)
 		} else {
-			c.file = files[c.Ref.File]
+			c.file = evidence[c.Ref.File]
 			c.Final = r.scoreChunk(c)
 			c.lift()
 		}
 	}
 	r.observe(candidates)
 	if r.Kind == ProseQuery && !r.action {
-		r.orderWithinFiles(candidates)
+		groups := gather(candidates)
+		r.orderWithinFiles(groups)
+		rankFiles(r, groups)
 	}
 	sortCandidates(candidates)
 	if r.Kind == ProseQuery {

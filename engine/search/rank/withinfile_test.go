@@ -23,7 +23,7 @@ func TestOrderWithinFiles(t *testing.T) {
 	named.Ref.File = file
 	record := recordCandidate("about parcels")
 	record.Final = 0.45
-	r.orderWithinFiles([]*Candidate{table, weight, other, named, record})
+	r.orderWithinFiles(gather([]*Candidate{table, weight, other, named, record}))
 	if weight.Final != 0.5 || table.Final != 0.3 || other.Final != 0.4 || named.Final != 0.86 || record.Final != 0.45 {
 		t.Errorf("the function %v, the type %v, another file %v, a name %v, a record %v", weight.Final, table.Final, other.Final, named.Final, record.Final)
 	}

@@ -1,6 +1,6 @@
 // Command aurora-train makes the embedding models in the program: that of code from the source of public repositories, and that of
-// prose from a sentence transformer, with the subwords that their messages and pages have. And it fits the weights of the ranking of
-// questions that say what code does, to queries that it draws from checkouts.
+// prose from a sentence transformer, with the subwords that their messages and pages have. And it fits the weights of the ranking: of
+// questions that say what code does to queries that it draws from checkouts, of other questions to those of questions.jsonl.
 //
 //	aurora-train extract -o pairs.bin [-exclude DIR]... REPOSITORY...
 //	aurora-train fit -pairs pairs.bin -o model.bin [-report report.md] [-seed 1] [-epochs 3]
@@ -8,6 +8,7 @@
 //	aurora-train measure [-model model.bin] [-queries queries.jsonl] FOLDER...
 //	aurora-train queries [-o queries] [-n 80] CHECKOUT...
 //	aurora-train rank [-queries queries] [-o actions.json]
+//	aurora-train files -repos FOLDER [-o files.json]
 //
 // See docs/embeddings.md and docs/search.md.
 package main

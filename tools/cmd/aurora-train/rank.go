@@ -60,7 +60,7 @@ func fitRanking(args []string) error {
 	}
 	leaveOut(choices, queries, before)
 	w := logit.Fit(queries, len(rank.ActionFeatures))
-	fitted := rank.ActionModel{Weights: map[string]float64{}}
+	fitted := rank.Model{Weights: map[string]float64{}}
 	for i, name := range rank.ActionFeatures {
 		fitted.Weights[name] = math.Round(100*w[i]) / 100
 		fmt.Printf("%-12s %6.2f  (%.2f)\n", name, w[i], before[i])
@@ -75,11 +75,15 @@ func fitRanking(args []string) error {
 	if *out == "" {
 		return nil
 	}
-	encoded, err := json.MarshalIndent(fitted, "", "  ")
+	return writeModel(*out, fitted)
+}
+
+func writeModel(file string, m rank.Model) error {
+	encoded, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(*out, append(encoded, '\n'), 0o644)
+	return os.WriteFile(file, append(encoded, '\n'), 0o644)
 }
 
 // bestMedian is the score that the best candidate of half of the queries is above.
@@ -144,7 +148,7 @@ func spread(list []float64) (mean, deviation float64) {
 
 // readActions reads the weights of a model, in the order of the features.
 func readActions(file string) ([]float64, error) {
-	var m rank.ActionModel
+	var m rank.Model
 	if err := readJSON(file, &m); err != nil {
 		return nil, err
 	}
