@@ -55,6 +55,8 @@ type Request struct {
 	// Agent is who asks, for the figures of usage; "" leaves it to Options.Agent.
 	Agent string
 
+	Team bool // the search server of the team is asked, too, when there is one
+
 	Deep bool // further hits of a file count nearly like its first one, see ruleWeights.Deep
 
 	Observe func([]rank.Observed) // see rank.Options
