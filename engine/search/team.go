@@ -45,10 +45,15 @@ func (s *search) askTeam(ctx context.Context) {
 		return
 	}
 	scope := &s.request.Scope
-	asked, err := team.Begin(ctx, shared.Request{
+	request := shared.Request{
 		Query: s.request.Query, Limit: s.limit, Loose: s.elsewhere.loose,
 		Scope: shared.Scope{Paths: scope.Paths, Languages: scope.Languages, Types: scope.Types, Kinds: scope.Kinds, Exclude: scope.Exclude},
-	}, s.snap, s.snap.Corpus(s.ranking.Query))
+	}
+	asked, err := team.Begin(ctx, request, s.snap, s.snap.Corpus(s.ranking.Query))
+	if err == nil && asked.Newer { // nothing was looked up so far
+		s.snap = s.searcher.index.Snapshot()
+		asked, err = team.Begin(ctx, request, s.snap, s.snap.Corpus(s.ranking.Query))
+	}
 	if err != nil {
 		s.noteTeam(ctx, err)
 		return

@@ -33,6 +33,15 @@ func Differs(ctx context.Context, r *Repo, commit string) ([]string, error) {
 	return fields(out), nil
 }
 
+// UntrackedFiles lists the files that git neither tracks nor ignores, by their paths from the root of the repository.
+func UntrackedFiles(ctx context.Context, r *Repo) ([]string, error) {
+	out, err := r.run(ctx, nil, "ls-files", "--others", "--exclude-standard", "--full-name", "-z")
+	if err != nil {
+		return nil, fmt.Errorf("list untracked files: %w", err)
+	}
+	return fields(out), nil
+}
+
 // Sparse reports whether the work tree may leave files of HEAD out.
 func Sparse(ctx context.Context, r *Repo) bool {
 	out, err := r.run(ctx, nil, "config", "--type=bool", "core.sparseCheckout")

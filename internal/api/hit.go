@@ -39,8 +39,9 @@ type HitPlace struct {
 	Path      string `json:"path,omitempty"`  // relative to the workspace folder, with '/'; of a hit with repository, to its root
 	Range     *Range `json:"range,omitempty"` // of a definition: without the comment above it
 	NameRange *Range `json:"nameRange,omitempty"`
-	// Repository of the team's search server that the file is in. Such a file is not on this machine; uri, if there is one, is a page.
+	// Repository of the team's search server that the file is in. Such a hit has no uri, as the file is not on this machine.
 	Repository string `json:"repository,omitempty"`
+	URL        string `json:"url,omitempty"` // of a hit with repository: a page that shows it, http or https
 }
 
 // HitText is what a hit says.
@@ -173,7 +174,7 @@ type Scope struct {
 func FromHit(h engine.Hit, enc text.Encoding) Hit {
 	hit := Hit{
 		ID: h.ID, Type: h.Type, Kind: h.Kind, Name: h.Name, Container: h.Container, Language: h.Language,
-		HitPlace: HitPlace{Path: h.Path, Range: rangePtr(h.Range, enc), NameRange: rangePtr(h.NameRange, enc), Repository: h.Repository, URI: h.URL},
+		HitPlace: HitPlace{Path: h.Path, Range: rangePtr(h.Range, enc), NameRange: rangePtr(h.NameRange, enc), Repository: h.Repository, URL: h.URL},
 		HitText:  HitText{Signature: h.Signature, Doc: h.Doc, Snippet: h.Snippet},
 		HitScore: HitScore{Score: finite(h.Score), Scores: fromScores(h.Scores), Explanation: h.Explanation, Provenance: h.Provenance},
 		HitSource: HitSource{

@@ -27,8 +27,8 @@ type checkout struct {
 	sparse  bool
 }
 
-// lookAt finds out what a folder is, and how it differs from the commit of the server.
-func lookAt(ctx context.Context, folder string, commitOf func(names []string) string) (*checkout, error) {
+// lookAt finds out what a folder is, and how it differs from the commit of the server; whole is for one that is indexed as a whole.
+func lookAt(ctx context.Context, folder string, whole bool, commitOf func(names []string) string) (*checkout, error) {
 	r, err := git.Open(ctx, folder)
 	if errors.Is(err, git.ErrNotRepo) || errors.Is(err, git.ErrNoGit) || errors.Is(err, git.ErrUntrusted) {
 		return nil, nil // nothing that a server could have, too
@@ -63,6 +63,13 @@ func lookAt(ctx context.Context, folder string, commitOf func(names []string) st
 	}
 	if err != nil {
 		return nil, err
+	}
+	if !whole { // or the index has them
+		untracked, err := git.UntrackedFiles(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, untracked...)
 	}
 	c.differs = make(map[string]bool, len(paths))
 	for _, p := range paths {

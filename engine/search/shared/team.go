@@ -95,7 +95,8 @@ func (t *Team) Failed() error {
 // An Asked is a search that the server was asked for. A nil one has nothing.
 type Asked struct {
 	Corpus *lexical.Corpus // of everything that is searched, here and there
-	team   *Team
+	// Newer says that the index has read files meanwhile that the server has otherwise: the search should begin with its newest snapshot.
+	Newer bool
 	found  chan answered
 	left   time.Duration // that may still be waited
 }
@@ -125,7 +126,7 @@ func (t *Team) Begin(ctx context.Context, r Request, snap *index.Snapshot, here 
 		return nil, t.note(ErrLate)
 	}
 	r.Version, r.WaitMs = Version, int(t.Wait.Milliseconds())
-	asked := &Asked{team: t, found: make(chan answered, 1)}
+	asked := &Asked{found: make(chan answered, 1)}
 	corpus := make(chan answered, 1)
 	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	go func() {
@@ -152,6 +153,7 @@ func (t *Team) Begin(ctx context.Context, r Request, snap *index.Snapshot, here 
 		}
 		total := here.Plus(got.answer.Corpus)
 		asked.Corpus, asked.left = &total, t.Wait-t.Now().Sub(start)
+		asked.Newer = t.Index.Snapshot().Number() != snap.Number()
 		return asked, nil
 	case <-timer.C:
 		return nil, ErrLate
@@ -319,7 +321,7 @@ func (t *Team) look() <-chan struct{} {
 		defer cancel()
 		now := checkouts{at: t.Now()}
 		for _, folder := range t.Index.Folders() {
-			c, err := lookAt(ctx, folder, t.commitOf)
+			c, err := lookAt(ctx, folder, t.Whole, t.commitOf)
 			if err != nil {
 				now.err = fmt.Errorf("git does not tell how %s differs from what the server has: %w", filepath.Base(folder), err)
 			}

@@ -210,7 +210,7 @@ func (e *VersionError) Error() string {
 
 // valid reports whether a candidate can be what a server found.
 func (c *Candidate) valid() bool {
-	return ValidPath(c.Path) && short(c.Repository, c.Language, c.Commit, c.URL, c.Chunk.Name, c.Chunk.Container, c.Name.Name, c.Name.Why) && short(c.Matched...) && short(c.By...) &&
+	return ValidPath(c.Path) && validURL(c.URL) && short(c.Repository, c.Language, c.Commit, c.URL, c.Chunk.Name, c.Chunk.Container, c.Name.Name, c.Name.Why) && short(c.Matched...) && short(c.By...) &&
 		c.Repository != "" && len(c.By) > 0 && c.Index >= 0 && c.Index < maxIndex && c.Chunk.StartLine >= 0 && c.Chunk.EndLine >= c.Chunk.StartLine &&
 		c.Chunk.Bytes >= 0 && c.Chunk.Ordinal >= 0 && share(c.Activity) && share(c.Name.Closeness) && share(c.Name.Certain) && c.Name.Tier >= 0 && c.Name.Tier <= 3 &&
 		c.Cosine >= -1.01 && c.Cosine <= 1.01 && c.BM25 >= 0 && !math.IsInf(c.BM25, 0) && c.Name.Symbol >= 0 && (c.Hit == nil || c.Hit.valid())
@@ -222,6 +222,11 @@ func (h *Hit) valid() bool {
 	}
 	return short(h.Type, h.Kind, h.Name, h.Container, h.Signature, h.Doc, h.Origin) && len(h.Text) <= maxText && utf8.ValidString(h.Text) &&
 		ok(h.Range) && (h.NameRange == nil || ok(*h.NameRange)) && h.Above >= 0 && h.Above <= h.Range.Start.Line
+}
+
+// validURL reports whether an address is none, or that of a page.
+func validURL(s string) bool {
+	return s == "" || (strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) })
 }
 
 func share(x float64) bool { return x >= 0 && x <= 1 }
