@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	leastShown   = 30 // candidates of which a server sends what is shown
-	mostShown    = 100
+	leastShown   = 60 // candidates of which a server sends what is shown
+	mostShown    = 120
 	sharedText   = 16 << 10 // bytes of what is shown of each
 	maxOverlays  = 64       // of clients, that a server keeps
 	commitsEvery = 2 * time.Second
@@ -209,7 +209,7 @@ func (v *Server) Propose(ctx context.Context, r *shared.Request) (*shared.Answer
 		return nil, err
 	}
 	answer.Total, answer.Notes = s.total, append(answer.Notes, s.notes...)
-	shown := min(max(leastShown, 3*s.limit), mostShown)
+	shown := min(max(leastShown, 6*s.limit), mostShown)
 	names := v.Repositories(ctx)
 	for _, c := range s.candidates {
 		if w := v.wire(s, c, names); w != nil {
