@@ -77,7 +77,7 @@ func Handler(o Options) http.Handler {
 	all := http.NewServeMux()
 	all.HandleFunc("GET /health", s.health)
 	all.Handle("GET /metrics", o.Tokens.Require(o.Metrics.Handler()))
-	all.Handle("GET /repositories", o.Tokens.Require(http.HandlerFunc(s.list)))
+	all.Handle("GET "+shared.ListPath, o.Tokens.Require(http.HandlerFunc(s.list)))
 	all.Handle("/", o.Tokens.Require(s.limit(work)))
 	return loopback.JSONErrors(all)
 }
@@ -118,12 +118,7 @@ func (s *server) health(w http.ResponseWriter, _ *http.Request) {
 
 // list tells what is searched.
 func (s *server) list(w http.ResponseWriter, r *http.Request) {
-	answer := struct {
-		Version      string              `json:"version"`
-		Protocol     int                 `json:"protocol"`
-		Repositories []shared.Repository `json:"repositories"`
-		Failures     []string            `json:"failures"` // of shards
-	}{s.Version, shared.Version, []shared.Repository{}, []string{}}
+	answer := shared.Listing{Version: s.Version, Protocol: shared.Version, Repositories: []shared.Repository{}, Failures: []string{}}
 	if s.Repositories != nil {
 		answer.Repositories = s.Repositories(r.Context())
 	}

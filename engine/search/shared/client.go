@@ -59,9 +59,34 @@ func (c *Client) Ask(ctx context.Context, path string, r *Request) (a *Answer, b
 	if err != nil {
 		return nil, 0, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+path, bytes.NewReader(body))
+	data, err := c.send(ctx, http.MethodPost, path, body)
 	if err != nil {
 		return nil, 0, err
+	}
+	return Decode(data)
+}
+
+// List asks what the server searches.
+func (c *Client) List(ctx context.Context) (*Listing, error) {
+	data, err := c.send(ctx, http.MethodGet, ListPath, nil)
+	if err != nil {
+		return nil, err
+	}
+	l := &Listing{}
+	switch err := json.Unmarshal(data, l); {
+	case err != nil || l.Protocol == 0:
+		return nil, errors.New("what it sent is no answer of a search server")
+	case l.Protocol != Version:
+		return nil, &VersionError{l.Protocol}
+	}
+	return l, nil
+}
+
+// send sends a request and returns the body of a successful answer.
+func (c *Client) send(ctx context.Context, method, path string, body []byte) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", "aurora")
@@ -70,20 +95,20 @@ func (c *Client) Ask(ctx context.Context, path string, r *Request) (a *Answer, b
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return nil, 0, plain(ctx, err)
+		return nil, plain(ctx, err)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return nil, 0, refusal(resp)
+		return nil, refusal(resp)
 	}
 	data, err := io.ReadAll(io.LimitReader(resp.Body, MaxAnswer+1))
 	switch {
 	case err != nil:
-		return nil, 0, plain(ctx, err)
+		return nil, plain(ctx, err)
 	case len(data) > MaxAnswer:
-		return nil, 0, fmt.Errorf("it sends more than %d MiB", MaxAnswer>>20)
+		return nil, fmt.Errorf("it sends more than %d MiB", MaxAnswer>>20)
 	}
-	return Decode(data)
+	return data, nil
 }
 
 // plain leaves out the method and the URL that net/http puts before an error.
@@ -93,7 +118,10 @@ func plain(ctx context.Context, err error) error {
 	}
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
-		return wrapped.Err
+		err = wrapped.Err
+	}
+	if strings.Contains(err.Error(), "certificate") {
+		return fmt.Errorf("%w; the server's certificate must be valid and known to this machine", err)
 	}
 	return err
 }

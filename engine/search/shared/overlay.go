@@ -42,10 +42,7 @@ func lookAt(ctx context.Context, folder string, whole bool, commitOf func(names 
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range names {
-		name, _, _ = strings.Cut(name, "#")
-		c.names = append(c.names, name)
-	}
+	c.names = Repositories(names)
 	c.commit = commitOf(c.names)
 	if c.commit == "" {
 		return c, nil
@@ -76,6 +73,15 @@ func lookAt(ctx context.Context, folder string, whole bool, commitOf func(names 
 		c.differs[p] = true
 	}
 	return c, nil
+}
+
+// Repositories are the names of the repositories of which names are those of folders.
+func Repositories(names []string) []string {
+	list := make([]string, len(names))
+	for i, name := range names {
+		list[i], _, _ = strings.Cut(name, "#")
+	}
+	return list
 }
 
 // local returns the path below the folder of one from the root of the repository.

@@ -22,6 +22,7 @@ const Version = 1
 const (
 	CorpusPath  = "/shared/corpus"
 	ProposePath = "/shared/propose"
+	ListPath    = "/repositories" // not of a search: what there is
 )
 
 // Limits of what is believed of an answer.
@@ -98,6 +99,14 @@ type Repository struct {
 	Name   string   `json:"name"`
 	Names  []string `json:"names"`  // as of git.Repo.Identity
 	Commit string   `json:"commit"` // that is searched
+}
+
+// A Listing is what a server searches.
+type Listing struct {
+	Version      string       `json:"version"`  // of the program
+	Protocol     int          `json:"protocol"` // Version
+	Repositories []Repository `json:"repositories"`
+	Failures     []string     `json:"failures"` // of shards
 }
 
 // An Answer is what a server found.
