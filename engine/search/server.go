@@ -15,6 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/search/shared"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
 const (
@@ -268,9 +269,15 @@ func (s *search) wireHit(c *rank.Candidate) *shared.Hit {
 		return nil
 	}
 	return &shared.Hit{
-		Type: h.Type, Kind: h.Kind, Name: h.Name, Container: h.Container, Signature: h.Signature, Doc: h.Doc, Range: *h.Range, NameRange: h.NameRange,
-		Above: h.Above, Text: cutText(h.Text), Origin: h.Origin,
+		Type: h.Type, Kind: h.Kind, Name: h.Name, Container: h.Container, Signature: withoutSecrets(h.Signature), Doc: withoutSecrets(h.Doc), Range: *h.Range, NameRange: h.NameRange,
+		Above: h.Above, Text: cutText(withoutSecrets(h.Text)), Origin: h.Origin,
 	}
+}
+
+// withoutSecrets blanks in a text for other people what looks like a secret.
+func withoutSecrets(s string) string {
+	blank, _ := scrub.Blank([]byte(s))
+	return string(blank)
 }
 
 // cutText cuts a text to what goes over the wire.

@@ -1,6 +1,7 @@
 package searchserver_test
 
 import (
+	"cmp"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -282,5 +283,36 @@ func TestOperations(t *testing.T) {
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusUnauthorized {
 		t.Errorf("without a token: %s", fmt.Sprint(resp.Status))
+	}
+}
+
+// TestSecretsAreBlanked has neither a candidate nor an operation show a password of a repository.
+func TestSecretsAreBlanked(t *testing.T) {
+	dir := filepath.Join(canonical(t), "payments")
+	const secret = "ghp_" + "0123456789abcdefABCDEF0123456789abcd"
+	write(t, dir, "pay/token.go", "package pay\n\n// RetryToken retries.\nfunc RetryToken() string { return \""+secret+"\" }\n")
+	e := engineOf(t, openIndex(t, everything, dir), nil)
+	server := e.SearchServer([]search.Hosted{{Name: "payments", Folder: dir}})
+	address := serve(t, searchserver.Options{Source: server, Repositories: server.Repositories, Label: server.Label, Backend: api.Local(e), AtOnce: 2})
+	for _, request := range []struct{ path, body string }{
+		{"/api/search", `{"query": "RetryToken", "text": true}`}, {"/api/context", `{"query": "RetryToken"}`},
+		{shared.ProposePath, fmt.Sprintf(`{"version": %d, "query": "RetryToken", "overlay": %q}`, shared.Version, shared.Digest([]shared.Own{}))},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+request.path, strings.NewReader(request.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+token)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(resp.Body)
+		if err := cmp.Or(err, resp.Body.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), "RetryToken") || strings.Contains(string(text), secret) {
+			t.Errorf("%s: %s", request.path, text)
+		}
 	}
 }

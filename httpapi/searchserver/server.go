@@ -20,6 +20,7 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/loopback"
 	"github.com/aurora-sidecar/aurora/internal/obs/metrics"
+	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
 // Limits of the server.
@@ -210,7 +211,7 @@ func confine(params any) error {
 	return &engine.Error{Kind: engine.Invalid, Message: "a search server knows no files of yours", Detail: named, Remedy: "Leave it out; name a symbol or ask with words."}
 }
 
-// relabel names in a result the repositories of files instead of where they lie here.
+// relabel names in a result the repositories of files instead of where they lie here, and blanks what looks like a secret.
 func (s *server) relabel(result any) any {
 	each := func(hits []api.Hit) {
 		for i := range hits {
@@ -223,6 +224,8 @@ func (s *server) relabel(result any) any {
 		r.Index.Pending = []string{}
 	case *api.ContextResult:
 		each(r.Snippets)
+		blank, _ := scrub.Blank([]byte(r.Text))
+		r.Text = string(blank)
 	case *api.RelatedResult:
 		for i := range r.Edges {
 			s.relabelHit(&r.Edges[i].To)
@@ -236,6 +239,10 @@ func (s *server) relabelHit(h *api.Hit) {
 		h.Repository, _, _ = s.Label(abs)
 	}
 	h.URI, h.Git = "", nil
+	for _, text := range []*string{&h.Text, &h.Snippet, &h.Signature, &h.Doc} {
+		blank, _ := scrub.Blank([]byte(*text))
+		*text = string(blank)
+	}
 }
 
 // limit bounds how many requests work, how large they are and how long they take, and contains a panic.
