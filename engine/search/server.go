@@ -24,6 +24,7 @@ const (
 	sharedText   = 16 << 10 // bytes of what is shown of each
 	maxOverlays  = 64       // of clients, that a server keeps
 	commitsEvery = 2 * time.Second
+	gitTime      = time.Minute
 )
 
 // serverProviders are those that a server asks: the others know nothing that other people may see, or look at neighbours.
@@ -43,6 +44,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	looked   time.Time
+	looking  chan struct{}       // closed when git has told; nil while it is not asked
 	known    []shared.Repository // of hosted, same order
 	overlays map[string]*clientOverlay
 	recent   []string // digests, the one used last comes last
@@ -61,16 +63,44 @@ func NewServer(e *Searcher, hosted []Hosted) *Server {
 	return &Server{searcher: e, hosted: hosted, overlays: map[string]*clientOverlay{}}
 }
 
-// Repositories tells what is searched.
+// Repositories tells what is searched. It waits for git only as long as that has never told.
 func (v *Server) Repositories(ctx context.Context) []shared.Repository {
 	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.searcher.now().Sub(v.looked) < commitsEvery && v.known != nil {
-		return v.known
+	known, looking := v.known, v.looking
+	if looking == nil && (known == nil || v.searcher.now().Sub(v.looked) > commitsEvery) {
+		looking = make(chan struct{})
+		v.looking = looking
+		go v.look(known, looking)
 	}
-	known := make([]shared.Repository, len(v.hosted))
+	v.mu.Unlock()
+	if known != nil {
+		return known
+	}
+	select {
+	case <-looking:
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		return v.known
+	case <-ctx.Done():
+		return v.unnamed()
+	}
+}
+
+// unnamed are the repositories without what git knows of them.
+func (v *Server) unnamed() []shared.Repository {
+	list := make([]shared.Repository, len(v.hosted))
 	for i, h := range v.hosted {
-		known[i] = shared.Repository{Name: h.Name, Names: []string{}}
+		list[i] = shared.Repository{Name: h.Name, Names: []string{}}
+	}
+	return list
+}
+
+// look asks git at which commit the checkouts are, and by which names clients know them.
+func (v *Server) look(before []shared.Repository, done chan struct{}) {
+	ctx, cancel := context.WithTimeout(context.Background(), gitTime)
+	defer cancel()
+	known := v.unnamed()
+	for i, h := range v.hosted {
 		repo, err := v.searcher.git.Repo(ctx, h.Folder)
 		if err != nil {
 			continue
@@ -78,14 +108,16 @@ func (v *Server) Repositories(ctx context.Context) []shared.Repository {
 		if head, err := repo.Head(ctx); err == nil {
 			known[i].Commit = head.Commit
 		}
-		if v.known != nil && v.known[i].Commit == known[i].Commit {
-			known[i].Names = v.known[i].Names
-		} else if names, err := repo.Identity(ctx, func() bool { return true }); err == nil {
+		if before != nil && len(before[i].Names) > 0 {
+			known[i].Names = before[i].Names
+		} else if names, err := repo.Identity(ctx, func() bool { return false }); err == nil && names != nil {
 			known[i].Names = names
 		}
 	}
-	v.known, v.looked = known, v.searcher.now()
-	return known
+	v.mu.Lock()
+	v.known, v.looked, v.looking = known, v.searcher.now(), nil
+	v.mu.Unlock()
+	close(done)
 }
 
 // overlay returns what a client has of its own; known is false when it has to be sent.

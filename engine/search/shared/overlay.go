@@ -38,7 +38,7 @@ func lookAt(ctx context.Context, folder string, whole bool, commitOf func(names 
 	}
 	defer r.Close()
 	c := &checkout{folder: folder, place: r.Place(), sparse: git.Sparse(ctx, r)}
-	names, err := r.Identity(ctx, func() bool { return true })
+	names, err := r.Identity(ctx, func() bool { return false })
 	if err != nil {
 		return nil, err
 	}

@@ -97,8 +97,8 @@ type Asked struct {
 	Corpus *lexical.Corpus // of everything that is searched, here and there
 	// Newer says that the index has read files meanwhile that the server has otherwise: the search should begin with its newest snapshot.
 	Newer bool
-	found  chan answered
-	left   time.Duration // that may still be waited
+	found chan answered
+	left  time.Duration // that may still be waited
 }
 
 // answered is what became of a request.

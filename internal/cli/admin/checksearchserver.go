@@ -54,7 +54,7 @@ func ofProject(ctx context.Context, root string, list *shared.Listing) string {
 		return ""
 	}
 	defer r.Close()
-	names, err := r.Identity(ctx, func() bool { return true })
+	names, err := r.Identity(ctx, func() bool { return false })
 	if err != nil {
 		return ""
 	}
