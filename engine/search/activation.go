@@ -24,7 +24,7 @@ func (s *search) preferActive(ctx context.Context) {
 	open, _ := s.snap.File(cmp.Or(s.request.Open, s.request.From))
 	byFolder := map[string]*activations{}
 	of := func(file *index.File) rank.Activation {
-		if active, remote := s.activityOf(file); remote {
+		if active, remote := s.elsewhere.activityOf(file); remote {
 			return active
 		}
 		known, asked := byFolder[file.Folder]

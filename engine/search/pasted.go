@@ -78,7 +78,7 @@ func compareTexts(ctx context.Context, s *search) {
 		if ctx.Err() != nil {
 			return
 		}
-		if s.isRemote(c.Ref) {
+		if s.elsewhere.has(c.Ref) {
 			continue // the server has compared it
 		}
 		text, ok := textOf(s, c.Ref)

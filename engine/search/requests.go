@@ -27,6 +27,8 @@ type Scope struct {
 	Near          []string // ids of what is in use now; activation spreads from them along links
 
 	RecencyBias float64 // 0..1: how much age counts against a record, and the age of its last commit against code
+
+	Team bool // the search server of the team is asked, too, when there is one
 }
 
 // A Request asks for hits.
@@ -54,8 +56,6 @@ type Request struct {
 	Open string
 	// Agent is who asks, for the figures of usage; "" leaves it to Options.Agent.
 	Agent string
-
-	Team bool // the search server of the team is asked, too, when there is one
 
 	Deep bool // further hits of a file count nearly like its first one, see ruleWeights.Deep
 

@@ -163,7 +163,7 @@ func (s *search) ask(ctx context.Context) {
 		}
 		s.addListed(<-s.recalled)
 	} else {
-		s.askTeam(ctx)
+		askTeam(ctx, s)
 		s.searcher.providers.ask(ctx, s)
 		compareTexts(ctx, s)
 	}
@@ -251,8 +251,8 @@ func (s *search) read(c *rank.Candidate) (hit snippet.Hit, content string, ok bo
 	if c.Record != nil {
 		hit, content = snippet.OfRecord(c.Record), c.Record.ContentHash
 		hit.Decays = s.searcher.memory.Decays(c.Record)
-	} else if s.isRemote(c.Ref) {
-		if hit, ok = s.remoteHit(c.Ref); !ok {
+	} else if s.elsewhere.has(c.Ref) {
+		if hit, ok = s.elsewhere.hit(c.Ref); !ok {
 			return snippet.Hit{}, "", false
 		}
 		content = fmt.Sprintf("%x:%d", c.Ref.Chunk().Hash, c.Ref.Chunk().Span.End)

@@ -15,6 +15,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/search/shared"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/git"
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
 )
 
@@ -65,14 +66,7 @@ func NewServer(e *Searcher, hosted []Hosted) *Server {
 
 // Repositories tells what is searched. It waits for git only as long as that has never told.
 func (v *Server) Repositories(ctx context.Context) []shared.Repository {
-	v.mu.Lock()
-	known, looking := v.known, v.looking
-	if looking == nil && (known == nil || v.searcher.now().Sub(v.looked) > commitsEvery) {
-		looking = make(chan struct{})
-		v.looking = looking
-		go v.look(known, looking)
-	}
-	v.mu.Unlock()
+	known, looking := v.ask(v.searcher.now())
 	if known != nil {
 		return known
 	}
@@ -84,6 +78,17 @@ func (v *Server) Repositories(ctx context.Context) []shared.Repository {
 	case <-ctx.Done():
 		return v.unnamed()
 	}
+}
+
+// ask returns what is known, and has git asked when that is old.
+func (v *Server) ask(now time.Time) (known []shared.Repository, looking chan struct{}) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.looking == nil && (v.known == nil || now.Sub(v.looked) > commitsEvery) {
+		v.looking = make(chan struct{})
+		go v.look(v.known, v.looking)
+	}
+	return v.known, v.looking
 }
 
 // unnamed are the repositories without what git knows of them.
@@ -114,8 +119,9 @@ func (v *Server) look(before []shared.Repository, done chan struct{}) {
 			known[i].Names = names
 		}
 	}
+	now := v.searcher.now()
 	v.mu.Lock()
-	v.known, v.looked, v.looking = known, v.searcher.now(), nil
+	v.known, v.looked, v.looking = known, now, nil
 	v.mu.Unlock()
 	close(done)
 }
@@ -154,7 +160,7 @@ func (o *clientOverlay) see(snap *index.Snapshot, left func(*index.File) bool) *
 	if o.without != nil && o.snapshot == snap.Number() {
 		return o.without.As(snap.State(), snap.Pending())
 	}
-	o.snapshot, o.without = snap.Number(), snap.Without(left)
+	o.snapshot, o.without = snap.Number(), snapshot.Without(snap, left)
 	return o.without
 }
 
@@ -219,7 +225,7 @@ func (v *Server) Corpus(ctx context.Context, r *shared.Request) (*shared.Answer,
 	if s == nil || err != nil {
 		return answer, err
 	}
-	answer.Corpus = s.snap.Corpus(s.ranking.Query)
+	answer.Corpus = snapshot.CorpusOf(s.snap, s.ranking.Query)
 	return answer, nil
 }
 
@@ -247,7 +253,7 @@ func (v *Server) Propose(ctx context.Context, r *shared.Request) (*shared.Answer
 	for _, c := range s.candidates {
 		if w := v.wire(s, c, names); w != nil {
 			if shown > 0 {
-				if w.Hit = s.wireHit(c); w.Hit == nil {
+				if w.Hit = wireHit(s, c); w.Hit == nil {
 					continue // its text is gone
 				}
 				shown--
@@ -267,8 +273,11 @@ func (v *Server) wire(s *search, c *rank.Candidate, known []shared.Repository) *
 	}
 	found := c.Found()
 	w := &shared.Candidate{
-		Repository: v.hosted[i].Name, Commit: known[i].Commit, Path: file.Path, FileHash: hex.EncodeToString(file.Hash[:]), Language: file.Language,
-		Generated: file.Generated, Index: c.Ref.Index, Matched: found.Matched, BM25: found.BM25, Cosine: found.Cosine, By: found.By, Activity: c.ActiveBase(),
+		Origin: shared.Origin{
+			Repository: v.hosted[i].Name, Commit: known[i].Commit, Path: file.Path, FileHash: hex.EncodeToString(file.Hash[:]), Language: file.Language,
+			Generated: file.Generated, Index: c.Ref.Index, URL: v.hosted[i].link(known[i].Commit, file.Path, k.StartLine+1),
+		},
+		Matched: found.Matched, BM25: found.BM25, Cosine: found.Cosine, By: found.By, Activity: c.ActiveBase(),
 		Chunk: shared.Chunk{
 			Type: string(k.Type), Kind: string(k.Kind), Name: k.Name, Container: k.Container, Ordinal: k.Ordinal, StartLine: k.StartLine, EndLine: k.EndLine,
 			Bytes: k.Span.End - k.Span.Start, Behind: k.Span.End - k.Signature.End, Hash: k.Hash,
@@ -278,7 +287,6 @@ func (v *Server) wire(s *search, c *rank.Candidate, known []shared.Repository) *
 	if found.Symbol != nil {
 		w.Name.Symbol = int(found.Symbol.Kind) + 1
 	}
-	w.URL = v.hosted[i].link(known[i].Commit, file.Path, k.StartLine+1)
 	return w
 }
 
@@ -291,7 +299,7 @@ func (h *Hosted) link(commit, path string, line int) string {
 }
 
 // wireHit shows a candidate, nil when its text is gone.
-func (s *search) wireHit(c *rank.Candidate) *shared.Hit {
+func wireHit(s *search, c *rank.Candidate) *shared.Hit {
 	doc, fresh, ok := s.docs.Open(c.Ref)
 	if !ok {
 		return nil

@@ -19,6 +19,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/lexical"
+	"github.com/aurora-sidecar/aurora/index/snapshot"
 )
 
 // elsewhere is what a search server of the team has to do with one search.
@@ -39,9 +40,9 @@ type remoteFile struct {
 }
 
 // askTeam asks the search server of the team, when a search is to have what others have.
-func (s *search) askTeam(ctx context.Context) {
+func askTeam(ctx context.Context, s *search) {
 	team := s.searcher.team
-	if team == nil || !s.request.Team || !s.filter.wantsCode() || len(s.filter.projects) > 0 || s.query.FiltersOnly() || !s.searcher.providers.asks(teamID, s.request) {
+	if team == nil || !s.request.Scope.Team || !s.filter.wantsCode() || len(s.filter.projects) > 0 || s.query.FiltersOnly() || !s.searcher.providers.asks(teamID, s.request) {
 		return
 	}
 	scope := &s.request.Scope
@@ -49,19 +50,19 @@ func (s *search) askTeam(ctx context.Context) {
 		Query: s.request.Query, Limit: s.limit, Loose: s.elsewhere.loose,
 		Scope: shared.Scope{Paths: scope.Paths, Languages: scope.Languages, Types: scope.Types, Kinds: scope.Kinds, Exclude: scope.Exclude},
 	}
-	asked, err := team.Begin(ctx, request, s.snap, s.snap.Corpus(s.ranking.Query))
+	asked, err := team.Begin(ctx, request, s.snap, snapshot.CorpusOf(s.snap, s.ranking.Query))
 	if err == nil && asked.Newer { // nothing was looked up so far
 		s.snap = s.searcher.index.Snapshot()
-		asked, err = team.Begin(ctx, request, s.snap, s.snap.Corpus(s.ranking.Query))
+		asked, err = team.Begin(ctx, request, s.snap, snapshot.CorpusOf(s.snap, s.ranking.Query))
 	}
 	if err != nil {
-		s.noteTeam(ctx, err)
+		noteTeam(ctx, s, err)
 		return
 	}
 	s.elsewhere.asked, s.elsewhere.corpus = asked, asked.Corpus
 }
 
-func (s *search) noteTeam(ctx context.Context, err error) {
+func noteTeam(ctx context.Context, s *search, err error) {
 	if ctx.Err() == nil {
 		s.note(fmt.Sprintf("only what is here was searched; the search server: %v", err))
 	}
@@ -87,15 +88,15 @@ func (teammates) available(s *search) error {
 func (teammates) propose(ctx context.Context, s *search) error {
 	answer, err := s.elsewhere.asked.Candidates(ctx)
 	if err != nil {
-		s.noteTeam(ctx, err)
+		noteTeam(ctx, s, err)
 		return nil
 	}
-	s.addRemote(answer)
+	addRemote(s, answer)
 	return nil
 }
 
 // addRemote adds what a server found, and leaves of all what one index with everything in it would have proposed.
-func (s *search) addRemote(answer *shared.Answer) {
+func addRemote(s *search, answer *shared.Answer) {
 	names := map[string][]string{}
 	for _, r := range answer.Repositories {
 		names[r.Name] = r.Names
@@ -112,7 +113,7 @@ func (s *search) addRemote(answer *shared.Answer) {
 		key := c.Repository + "\x00" + c.Path
 		file := files[key]
 		if file == nil {
-			file = s.remoteFile(c, names[c.Repository])
+			file = makeRemoteFile(s, c, names[c.Repository])
 			files[key] = file
 		}
 		if file == nil || e.byFile[file].place.Gone {
@@ -148,8 +149,8 @@ func (s *search) addRemote(answer *shared.Answer) {
 	}
 }
 
-// remoteFile makes the file that candidates of a server are in.
-func (s *search) remoteFile(c *shared.Candidate, names []string) *index.File {
+// makeRemoteFile makes the file that candidates of a server are in.
+func makeRemoteFile(s *search, c *shared.Candidate, names []string) *index.File {
 	r := &remoteFile{of: c, activity: c.Activity}
 	r.place, r.local = s.searcher.team.PlaceOf(c, names)
 	file := &index.File{
@@ -176,22 +177,22 @@ func addRemoteChunk(file *index.File, c *shared.Candidate) index.Ref {
 	return index.Ref{File: file, Index: len(file.Chunks) - 1}
 }
 
-// isRemote reports whether a chunk is of a server.
-func (s *search) isRemote(ref index.Ref) bool { return s.elsewhere.byFile[ref.File] != nil }
+// has reports whether a chunk is of a server.
+func (e *elsewhere) has(ref index.Ref) bool { return e.byFile[ref.File] != nil }
 
 // activityOf is how active a file of a server is.
-func (s *search) activityOf(file *index.File) (rank.Activation, bool) {
-	r := s.elsewhere.byFile[file]
+func (e *elsewhere) activityOf(file *index.File) (rank.Activation, bool) {
+	r := e.byFile[file]
 	if r == nil {
 		return rank.Activation{}, false
 	}
 	return rank.Activation{Base: r.activity}, true
 }
 
-// remoteHit shows a candidate of a server: as a place in this workspace when the file is here as the server has it, else by the text that
+// hit shows a candidate of a server: as a place in this workspace when the file is here as the server has it, else by the text that
 // the server sent.
-func (s *search) remoteHit(ref index.Ref) (hit snippet.Hit, ok bool) {
-	c, r := s.elsewhere.shown[ref], s.elsewhere.byFile[ref.File]
+func (e *elsewhere) hit(ref index.Ref) (hit snippet.Hit, ok bool) {
+	c, r := e.shown[ref], e.byFile[ref.File]
 	if c == nil || c.Hit == nil {
 		return hit, false
 	}

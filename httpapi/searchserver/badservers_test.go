@@ -53,7 +53,7 @@ func newDesk(t *testing.T, address, token string, wait time.Duration) *desk {
 // search returns the places of the hits, and all notes.
 func (d *desk) search(query string) (places []string, notes string) {
 	d.t.Helper()
-	result, err := d.engine.Search(d.t.Context(), engine.SearchRequest{Query: query, Team: true})
+	result, err := d.engine.Search(d.t.Context(), engine.SearchRequest{Query: query, Scope: engine.Scope{Team: true}})
 	if err != nil {
 		d.t.Fatal(err)
 	}

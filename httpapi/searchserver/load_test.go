@@ -58,7 +58,7 @@ func TestLoad(t *testing.T) {
 				defer tick.Stop()
 				for n := i; time.Now().Before(end); n++ {
 					start := time.Now()
-					result, err := e.Search(t.Context(), engine.SearchRequest{Query: loadQueries[n%len(loadQueries)], Team: true})
+					result, err := e.Search(t.Context(), engine.SearchRequest{Query: loadQueries[n%len(loadQueries)], Scope: engine.Scope{Team: true}})
 					mu.Lock()
 					if n != i { // the first one makes the connection
 						took = append(took, time.Since(start))

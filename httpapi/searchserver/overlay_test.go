@@ -295,7 +295,7 @@ func (w *teamwork) query() string {
 }
 
 func (w *teamwork) places(e *engine.Engine, query string) []string {
-	result, err := e.Search(w.t.Context(), engine.SearchRequest{Query: query, Team: true, Unjudged: true})
+	result, err := e.Search(w.t.Context(), engine.SearchRequest{Query: query, Scope: engine.Scope{Team: true}, Unjudged: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -100,8 +100,9 @@ func (t *Tokens) Require(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_ = t.file.look() // what was read before counts on
 		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		digest := sha256.Sum256([]byte(strings.TrimSpace(given)))
 		t.mu.Lock()
-		_, ok := t.known[sha256.Sum256([]byte(strings.TrimSpace(given)))]
+		_, ok := t.known[digest]
 		t.mu.Unlock()
 		if !ok || !strings.EqualFold(scheme, "Bearer") {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="aurora"`)

@@ -5,14 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // ErrNoCommit is that of a commit that the repository does not have.
 var ErrNoCommit = errors.New("the repository does not have the commit")
 
-var commitName = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+var commitName = lazyregexp.New(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
 // Differs lists the files that are not in the work tree as they are in a commit, by their paths from the root of the repository: changed,
 // deleted, and added where git tracks them. What a sparse checkout leaves out does not differ. It fails with ErrNoCommit.
@@ -48,8 +49,8 @@ func Sparse(ctx context.Context, r *Repo) bool {
 	return err == nil && strings.TrimSpace(string(out)) == "true"
 }
 
-// Place returns where the folder lies in its repository, "" for the root, else with '/' at the end.
-func (r *Repo) Place() string { return r.prefix }
+// PlaceOf returns where the folder lies in its repository, "" for the root, else with '/' at the end.
+func PlaceOf(r *Repo) string { return r.prefix }
 
 // EscapePath is a path with slashes as it stands in an address.
 func EscapePath(path string) string { return (&url.URL{Path: path}).EscapedPath() }

@@ -235,7 +235,7 @@ func (s *search) addForm(t *searchTerm, form Form) {
 	}
 	all := df
 	if s.corpus != nil {
-		if n, told := s.corpus.Holds[form.Token]; told {
+		if n, known := s.corpus.Holds[form.Token]; known {
 			all = n
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // Without returns the snapshot as a search sees it that is not to find some files: neither their chunks are found nor do their words
 // count for how rare words are. The files are still listed. It looks at every file.
-func (s *Snapshot) Without(left func(*File) bool) *Snapshot {
+func Without(s *Snapshot, left func(*File) bool) *Snapshot {
 	at := make(map[*lexical.Segment]int, len(s.parts))
 	for i, p := range s.parts {
 		at[p.seg] = i
@@ -39,5 +39,7 @@ func (s *Snapshot) Without(left func(*File) bool) *Snapshot {
 	return &seen
 }
 
-// Corpus counts what there is, and what of it holds the tokens of some terms.
-func (s *Snapshot) Corpus(terms []lexical.QueryTerm) lexical.Corpus { return lexical.CorpusOf(s.views, terms) }
+// CorpusOf counts what there is, and what of it holds the tokens of some terms.
+func CorpusOf(s *Snapshot, terms []lexical.QueryTerm) lexical.Corpus {
+	return lexical.CorpusOf(s.views, terms)
+}

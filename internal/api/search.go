@@ -30,10 +30,11 @@ type SearchParams struct {
 // toEngine converts the parameters.
 func (p *SearchParams) toEngine() engine.SearchRequest {
 	scope := p.Scope.toEngine()
+	scope.Team = true
 	scope.RecencyBias = max(scope.RecencyBias, p.RecencyBias)
 	return engine.SearchRequest{
 		Query: p.Query, Limit: p.Limit, Scope: scope, MinScore: p.MinScore, Explain: p.Explain, Git: p.Git,
-		Providers: p.Providers, Fusion: p.Fusion, Unjudged: p.Unjudged, AtLeast: p.AtLeast, Team: true,
+		Providers: p.Providers, Fusion: p.Fusion, Unjudged: p.Unjudged, AtLeast: p.AtLeast,
 	}
 }
 

@@ -37,7 +37,7 @@ func lookAt(ctx context.Context, folder string, whole bool, commitOf func(names 
 		return nil, err
 	}
 	defer r.Close()
-	c := &checkout{folder: folder, place: r.Place(), sparse: git.Sparse(ctx, r)}
+	c := &checkout{folder: folder, place: git.PlaceOf(r), sparse: git.Sparse(ctx, r)}
 	names, err := r.Identity(ctx, func() bool { return false })
 	if err != nil {
 		return nil, err

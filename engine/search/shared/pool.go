@@ -73,10 +73,11 @@ func (p *Pool) Propose(ctx context.Context, r *Request) (*Answer, error) {
 func (p *Pool) Failures() (list []string) {
 	for _, s := range p.Shards {
 		s.mu.Lock()
-		if s.failed != nil {
-			list = append(list, fmt.Sprintf("%s: %v", s.Name, s.failed))
-		}
+		failed := s.failed
 		s.mu.Unlock()
+		if failed != nil {
+			list = append(list, fmt.Sprintf("%s: %v", s.Name, failed))
+		}
 	}
 	return list
 }

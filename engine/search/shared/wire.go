@@ -123,22 +123,27 @@ type Answer struct {
 
 // A Candidate is a chunk that may be an answer, with all by which it is ranked.
 type Candidate struct {
-	Repository string   `json:"repository"`
-	Commit     string   `json:"commit"`
-	URL        string   `json:"url,omitempty"` // where people read it
-	Path       string   `json:"path"`          // from the root of the repository
-	FileHash   string   `json:"fileHash"`      // of the text of the file, in hex
-	Language   string   `json:"language"`
-	Generated  bool     `json:"generated,omitempty"`
-	Index      int      `json:"index"`              // of the chunk in its file
-	Activity   float64  `json:"activity,omitempty"` // how often and lately the file changed, 0..1
-	Chunk      Chunk    `json:"chunk"`
-	Matched    []string `json:"matched,omitempty"`
-	BM25       float64  `json:"bm25,omitempty"`
-	Cosine     float64  `json:"cosine,omitempty"`
-	Name       Name     `json:"name,omitzero"`
-	By         []string `json:"by"`
-	Hit        *Hit     `json:"hit,omitempty"` // of the best ones: what is shown
+	Origin
+	Activity float64  `json:"activity,omitempty"` // how often and lately the file changed, 0..1
+	Chunk    Chunk    `json:"chunk"`
+	Matched  []string `json:"matched,omitempty"`
+	BM25     float64  `json:"bm25,omitempty"`
+	Cosine   float64  `json:"cosine,omitempty"`
+	Name     Name     `json:"name,omitzero"`
+	By       []string `json:"by"`
+	Hit      *Hit     `json:"hit,omitempty"` // of the best ones: what is shown
+}
+
+// An Origin is where a candidate is.
+type Origin struct {
+	Repository string `json:"repository"`
+	Commit     string `json:"commit"`
+	URL        string `json:"url,omitempty"` // where people read it
+	Path       string `json:"path"`          // from the root of the repository
+	FileHash   string `json:"fileHash"`      // of the text of the file, in hex
+	Language   string `json:"language"`
+	Generated  bool   `json:"generated,omitempty"`
+	Index      int    `json:"index"` // of the chunk in its file
 }
 
 // A Chunk is what ranking looks at of a chunk.
