@@ -91,10 +91,8 @@ type Search struct {
 // SharedSearch is a server that a team runs with "aurora serve --shared", see docs/team.md.
 // Changes take effect at the next start.
 type SharedSearch struct {
-	// URL of the server. Empty means none.
+	// URL of the server. Empty means none. Its token is in the environment variable AURORA_SEARCH_TOKEN.
 	URL string `json:"url" scope:"user"`
-	// Environment variable that contains the token.
-	TokenEnv string `json:"token_env" scope:"user"`
 }
 
 // Providers are optional sources of results, besides words, symbols and meaning.

@@ -9,17 +9,18 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/config"
 )
 
+// SearchTokenVariable is the environment variable with the token of the team's search server.
+const SearchTokenVariable = "AURORA_SEARCH_TOKEN"
+
 // SearchClient returns the client of the team's search server, nil when the settings name none.
 func SearchClient(s *config.Settings) (*shared.Client, error) {
 	o := &s.Search.Shared
 	if o.URL == "" {
 		return nil, nil
 	}
-	token := ""
-	if o.TokenEnv != "" {
-		if token = os.Getenv(o.TokenEnv); token == "" {
-			return nil, fmt.Errorf("the environment variable %s, which search.shared.token_env names, is not set", o.TokenEnv)
-		}
+	token := os.Getenv(SearchTokenVariable)
+	if token == "" {
+		return nil, fmt.Errorf("the environment variable %s, the token of the search server, is not set", SearchTokenVariable)
 	}
 	c, err := shared.NewClient(o.URL, token)
 	if err != nil {
