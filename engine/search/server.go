@@ -195,7 +195,7 @@ func (v *Server) begin(ctx context.Context, r *shared.Request) (*search, *shared
 		s.snap = o.see(s.snap, s.filter.without)
 	}
 	answer.Embedder = s.snap.Embedder()
-	if state := s.snap.State(); state != index.Ready {
+	if state := s.snap.State(); state == index.Starting || state == index.Indexing {
 		answer.Notes = append(answer.Notes, fmt.Sprintf("its index is %s", state))
 	}
 	return s, answer, nil
