@@ -16,6 +16,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/reason"
 	"github.com/aurora-sidecar/aurora/engine/recall"
 	"github.com/aurora-sidecar/aurora/engine/search"
+	"github.com/aurora-sidecar/aurora/engine/search/shared"
 	"github.com/aurora-sidecar/aurora/engine/semantic"
 	"github.com/aurora-sidecar/aurora/engine/testrun"
 	"github.com/aurora-sidecar/aurora/engine/usage"
@@ -53,6 +54,8 @@ type SearchOptions struct {
 	Providers map[string]ProviderSettings // by id; what is missing has its defaults
 	// Context are providers of the program's own, beside the engine's. One whose id is bad or taken is logged and left out.
 	Context []ContextProvider
+
+	Team *shared.Team // a search server that searches ask, too; nil for none
 
 	Embeddings      *Embeddings // an endpoint for vectors; nil leaves them to the model in the program
 	EmbeddingsError error       // why there is none although the settings name one
@@ -130,7 +133,7 @@ func (e *Engine) wire() {
 	})
 	e.offers = capture.New(capture.Options{Index: o.Index, Records: e.records, Store: o.Memory, Repos: e.intel, Now: e.now})
 	searching := search.Options{
-		Index: o.Index, Vectors: e.vectors, Log: e.log, Now: e.now, Git: e.intel, GitAhead: o.CollectGit, Tuning: o.Tuning, Providers: o.Providers, Own: o.Context,
+		Index: o.Index, Vectors: e.vectors, Log: e.log, Now: e.now, Git: e.intel, GitAhead: o.CollectGit, Tuning: o.Tuning, Providers: o.Providers, Own: o.Context, Team: o.Team,
 	}
 	if o.Memory != nil {
 		searching.Memory = e.records

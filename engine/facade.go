@@ -10,6 +10,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/indexing"
 	"github.com/aurora-sidecar/aurora/engine/reason"
 	"github.com/aurora-sidecar/aurora/engine/recall"
+	"github.com/aurora-sidecar/aurora/engine/search"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/usage"
 	"github.com/aurora-sidecar/aurora/index"
@@ -41,6 +42,11 @@ func (e *Engine) Reasoner() *reason.Reasoner { return e.reasoner }
 
 // Usage returns what counts what the engine does.
 func (e *Engine) Usage() *usage.Meter { return e.meter }
+
+// SearchServer returns what answers searches of other people over repositories that the index holds.
+func (e *Engine) SearchServer(hosted []search.Hosted) *search.Server {
+	return search.NewServer(e.searcher, hosted)
+}
 
 // Search finds chunks and memory records. Exact identifiers come first, then whatever the words match, code and
 // memory together. Every hit shows the text that its file or buffer holds now.

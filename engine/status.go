@@ -66,6 +66,11 @@ func (e *Engine) readStatus(ctx context.Context) (*Status, error) {
 	if err := e.opts.EmbeddingsError; err != nil {
 		st.Warnings = append(st.Warnings, "the embedding endpoint is not used: "+err.Error())
 	}
+	if team := e.opts.Team; team != nil {
+		if err := team.Failed(); err != nil {
+			st.Warnings = append(st.Warnings, fmt.Sprintf("searches find only what is here; the search server %s: %v", team.Client.Address(), err))
+		}
+	}
 	if err := e.vectors.EndpointFailure(); err != nil {
 		st.Warnings = append(st.Warnings, "the embedding endpoint failed lately: "+err.Error())
 	}

@@ -24,6 +24,9 @@ func (s *search) preferActive(ctx context.Context) {
 	open, _ := s.snap.File(cmp.Or(s.request.Open, s.request.From))
 	byFolder := map[string]*activations{}
 	of := func(file *index.File) rank.Activation {
+		if active, remote := s.elsewhere.activityOf(file); remote {
+			return active
+		}
 		known, asked := byFolder[file.Folder]
 		if !asked {
 			known = s.searcher.activations(ctx, file.Folder, open)

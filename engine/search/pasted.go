@@ -78,6 +78,9 @@ func compareTexts(ctx context.Context, s *search) {
 		if ctx.Err() != nil {
 			return
 		}
+		if s.elsewhere.has(c.Ref) {
+			continue // the server has compared it
+		}
 		text, ok := textOf(s, c.Ref)
 		if !ok {
 			continue

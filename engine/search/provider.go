@@ -24,6 +24,7 @@ const (
 	GitHistoryProvider ProviderType = "GIT_HISTORY"
 	DependencyProvider ProviderType = "DEPENDENCY"
 	MemoryProvider     ProviderType = "MEMORY"
+	SharedProvider     ProviderType = "SHARED"
 )
 
 // A provider proposes candidates for a search. Who adds one implements this, enters it in newProviders and gives it its
@@ -63,6 +64,7 @@ func DefaultProviders() map[string]ProviderSettings {
 		"full_text":   {Enabled: true, Weight: rank.Weights["full_text"]},
 		"symbol":      {Enabled: true, Weight: rank.Weights["symbol"]},
 		"semantic":    {Enabled: true, Weight: rank.Weights["semantic"], Timeout: 5 * time.Second},
+		teamID:        {Enabled: true, Weight: rank.OwnWeight},
 		"memory":      {Enabled: true, Weight: rank.Weights["memory"]},
 		"git_history": {Weight: rank.Weights["git_history"], Timeout: 2 * time.Second},
 		"dependency":  {Weight: rank.Weights["dependency"], Timeout: time.Second},
@@ -100,7 +102,7 @@ func newRegistry(settings map[string]ProviderSettings) *registry {
 
 // newProviders are all providers, each before those that look at its candidates.
 func newProviders() []provider {
-	return []provider{fullText{}, symbols{}, meanings{}, &gitHistory{}, dependencies{}, records{}}
+	return []provider{fullText{}, symbols{}, meanings{}, teammates{}, &gitHistory{}, dependencies{}, records{}}
 }
 
 func (r *registry) ids() []string {

@@ -150,7 +150,9 @@ func (dependencies) about() (string, string, ProviderType) {
 func (dependencies) available(s *search) error { return s.codeOnly() }
 
 func (dependencies) propose(ctx context.Context, s *search) error {
-	roots := slices.DeleteFunc(slices.Clone(s.candidates), func(c *rank.Candidate) bool { return c.Record != nil || !codebase.IsDefinition(c.Ref) })
+	roots := slices.DeleteFunc(slices.Clone(s.candidates), func(c *rank.Candidate) bool {
+		return c.Record != nil || s.elsewhere.has(c.Ref) || !codebase.IsDefinition(c.Ref)
+	})
 	slices.SortStableFunc(roots, func(a, b *rank.Candidate) int {
 		if a.Tier != b.Tier {
 			return int(b.Tier) - int(a.Tier)

@@ -16,6 +16,9 @@ import (
 func (s *search) preferRecent(ctx context.Context) {
 	byFolder := map[string]map[string]float64{}
 	s.ranking.PreferRecent(s.candidates, s.request.Scope.RecencyBias, func(file *index.File) (float64, bool) {
+		if s.elsewhere.byFile[file] != nil {
+			return 0, false
+		}
 		known, asked := byFolder[file.Folder]
 		if !asked {
 			var err error

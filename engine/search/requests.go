@@ -27,6 +27,8 @@ type Scope struct {
 	Near          []string // ids of what is in use now; activation spreads from them along links
 
 	RecencyBias float64 // 0..1: how much age counts against a record, and the age of its last commit against code
+
+	Team bool // the search server of the team is asked, too, when there is one
 }
 
 // A Request asks for hits.

@@ -82,7 +82,7 @@ func (s *search) direction(ctx context.Context) (semantic.Direction, error) {
 // find asks the keyword retriever.
 func (fullText) find(s *search) index.Found {
 	found := s.snap.Find(index.Query{
-		Terms: s.ranking.Query, Limit: s.poolSize(), Accept: s.filter.fileTest(), Chunk: s.filter.chunkTest(),
+		Terms: s.ranking.Query, Limit: s.poolSize(), Accept: s.filter.fileTest(), Chunk: s.filter.chunkTest(), Corpus: s.elsewhere.corpus,
 	})
 	s.ranking.IDF, s.ranking.Unknown = found.IDF, found.Unknown
 	return found

@@ -31,6 +31,7 @@ type filter struct {
 	projects                      []string
 	projectOf                     func(*index.File) string // set when there are projects
 	recordsOnly                   bool                     // asked for what only memory records have
+	without                       func(*index.File) bool   // files that another process has by itself; nil for none
 	knowledge                     bool                     // documents and comments on definitions pass as knowledge, too
 }
 
@@ -137,7 +138,7 @@ func (f *filter) memoryTypes() []memory.Type {
 
 // acceptFile decides by the file alone.
 func (f *filter) acceptFile(file *index.File) bool {
-	return f.acceptLanguage(file.Language) && f.acceptPath(file.Path) && f.acceptProject(file)
+	return f.acceptLanguage(file.Language) && f.acceptPath(file.Path) && f.acceptProject(file) && (f.without == nil || !f.without(file))
 }
 
 func (f *filter) acceptLanguage(language string) bool {

@@ -68,6 +68,7 @@ type pool struct {
 	byChunk    candidateSet
 	superseded map[string]bool // ids of records that matched and that others have superseded
 	total      int             // matches before the cut
+	elsewhere  elsewhere
 }
 
 // providerTurn is the account of the providers that propose.
@@ -149,6 +150,7 @@ func (s *search) run(ctx context.Context) {
 		s.query.Phrases = nil
 		s.ranking = rank.New(s.query, s.rankingOptions())
 		s.candidates, s.total, s.gone, s.duplicates = nil, 0, 0, 0
+		s.elsewhere = elsewhere{loose: true}
 		s.ask(ctx)
 	}
 }
@@ -163,6 +165,7 @@ func (s *search) ask(ctx context.Context) {
 		}
 		s.addListed(<-s.recalled)
 	} else {
+		askTeam(ctx, s)
 		s.searcher.providers.ask(ctx, s)
 		compareTexts(ctx, s)
 	}
@@ -250,6 +253,11 @@ func (s *search) read(c *rank.Candidate) (hit snippet.Hit, content string, ok bo
 	if c.Record != nil {
 		hit, content = snippet.OfRecord(c.Record), c.Record.ContentHash
 		hit.Decays = s.searcher.memory.Decays(c.Record)
+	} else if s.elsewhere.has(c.Ref) {
+		if hit, ok = s.elsewhere.hit(c.Ref); !ok {
+			return snippet.Hit{}, "", false
+		}
+		content = fmt.Sprintf("%x:%d", c.Ref.Chunk().Hash, c.Ref.Chunk().Span.End)
 	} else {
 		doc, fresh, ok := s.docs.Open(c.Ref)
 		if !ok {

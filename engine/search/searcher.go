@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/search/shared"
 	"github.com/aurora-sidecar/aurora/engine/semantic"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
@@ -26,6 +27,7 @@ type Options struct {
 	Git           gitSource
 	GitAhead      bool // git's history is read ahead, so that no search reads it
 
+	Team      *shared.Team // a search server of the team; nil for none
 	Tuning    Tuning
 	Providers map[string]ProviderSettings // by id; what is missing has its defaults
 	Own       []ContextProvider
@@ -69,6 +71,7 @@ type Searcher struct {
 	conversations conversationSource
 	git           gitSource
 	gitAhead      bool
+	team          *shared.Team
 
 	providers *registry
 	Latency   obs.Latency
@@ -78,7 +81,7 @@ type Searcher struct {
 
 func New(o Options) *Searcher {
 	e := &Searcher{
-		index: o.Index, vectors: o.Vectors, log: o.Log, now: o.Now, memory: o.Memory, conversations: o.Conversations, git: o.Git, gitAhead: o.GitAhead,
+		index: o.Index, vectors: o.Vectors, log: o.Log, now: o.Now, memory: o.Memory, conversations: o.Conversations, git: o.Git, gitAhead: o.GitAhead, team: o.Team,
 		providers: newRegistry(o.Providers),
 	}
 	e.Tune(o.Tuning)

@@ -38,6 +38,9 @@ func provenance(h *Hit) string {
 	source := h.ID
 	if h.Path != "" {
 		source = fmt.Sprintf("%s:%d", h.Path, h.Line())
+		if h.Repository != "" {
+			source = h.Repository + ":" + source
+		}
 	}
 	return fmt.Sprintf("[Source: %s | Score: %.3f]", source, h.Score)
 }
@@ -82,6 +85,9 @@ type Location struct {
 	Range     *text.Range // of the definition, without the comment above it
 	NameRange *text.Range
 	Above     int // lines of Text that stand above Range
+
+	Repository string // of a search server, that Path is in; "" for what is on this machine
+	URL        string // where people read it there, "" when that is not known
 }
 
 // Content is the text of a hit.

@@ -21,6 +21,9 @@ type Query struct {
 	// Accept drops documents before the cut; nil accepts all. It is only asked about live documents that hold a token of
 	// the query, in ascending order of view and document.
 	Accept func(view int, doc uint32) bool
+	// Corpus is what the documents are weighed by when those searched are a part of more; nil means by themselves. The frequency
+	// of a token that it does not tell is that of the views.
+	Corpus *Corpus
 }
 
 // A QueryTerm is one word of a query with the tokens that count as it. A document that holds several of them holds the term
@@ -92,6 +95,7 @@ func IDF(docs, df int) float64 {
 type search struct {
 	views   []View
 	accept  func(view int, doc uint32) bool
+	corpus  *Corpus
 	params  Params
 	tfs     [256]float64 // weighted frequency of a mask byte that holds it all
 	average float64      // weighted length over the live documents
@@ -121,7 +125,7 @@ type searchForm struct {
 
 // newSearch gathers the statistics that the scores need.
 func newSearch(views []View, q Query, p Params) *search {
-	s := &search{views: slices.Clone(views), accept: q.Accept, params: p}
+	s := &search{views: slices.Clone(views), accept: q.Accept, corpus: q.Corpus, params: p}
 	s.best.limit = q.Limit
 	if q.Limit <= 0 {
 		s.best.limit = defaultLimit
@@ -172,6 +176,9 @@ func (s *search) countDocs() int {
 		for f, n := range v.live.tokens {
 			sum.tokens[f] += n
 		}
+	}
+	if s.corpus != nil {
+		sum = liveCounts{s.corpus.Docs, s.corpus.Tokens}
 	}
 	total := 0.0
 	for f, n := range sum.tokens {
@@ -226,10 +233,16 @@ func (s *search) addForm(t *searchTerm, form Form) {
 			df += liveCount(e, v)
 		}
 	}
+	all := df
+	if s.corpus != nil {
+		if n, known := s.corpus.Holds[form.Token]; known {
+			all = n
+		}
+	}
 	if df > 0 {
 		t.forms = append(t.forms, f)
-		t.df += df
 	}
+	t.df += all
 }
 
 // liveCount returns how many live documents of the view are in the entry.

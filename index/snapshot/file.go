@@ -73,4 +73,5 @@ type Query struct {
 	Limit  int                 // most hits; 0 means 100
 	Accept func(*File) bool    // nil accepts every file; applied before the cut. It must not look at what is in the file.
 	Chunk  func(Ref) bool      // nil accepts every chunk; applied before the cut
+	Corpus *lexical.Corpus     // of more than this snapshot, to weigh by; nil means by itself
 }

@@ -21,7 +21,7 @@ func (s *Snapshot) Find(q Query) Found {
 	if limit <= 0 {
 		limit = 100
 	}
-	lq := lexical.Query{Text: q.Text, Terms: q.Terms, Limit: limit}
+	lq := lexical.Query{Text: q.Text, Terms: q.Terms, Limit: limit, Corpus: q.Corpus}
 	if q.Accept != nil || q.Chunk != nil {
 		lq.Accept = s.accepts(q)
 	}

@@ -36,9 +36,12 @@ type Note struct {
 // HitPlace says where a hit stands.
 type HitPlace struct {
 	URI       string `json:"uri,omitempty"`
-	Path      string `json:"path,omitempty"`  // relative to the workspace folder, with '/'
+	Path      string `json:"path,omitempty"`  // relative to the workspace folder, with '/'; of a hit with repository, to its root
 	Range     *Range `json:"range,omitempty"` // of a definition: without the comment above it
 	NameRange *Range `json:"nameRange,omitempty"`
+	// Repository of the team's search server that the file is in. Such a hit has no uri, as the file is not on this machine.
+	Repository string `json:"repository,omitempty"`
+	URL        string `json:"url,omitempty"` // of a hit with repository: a page that shows it, http or https
 }
 
 // HitText is what a hit says.
@@ -64,7 +67,7 @@ type HitSource struct {
 	Git       *Git     `json:"git,omitempty"`
 	Tags      []string `json:"tags,omitempty"`
 	Tokens    int      `json:"tokens"`
-	Source    string   `json:"source"`              // disk, overlay, memory, log
+	Source    string   `json:"source"`              // disk, overlay, memory, log, shared (of the team's search server)
 	Providers []string `json:"providers,omitempty"` // ids of those that proposed the hit; of a context, also selection
 	Origin    string   `json:"origin,omitempty"`    // of knowledge: remembered, note, answer, import, log (a conversation), docs (a section of a document), api (the comment on a definition)
 	LastUsed  string   `json:"lastUsed,omitempty"`
@@ -172,7 +175,7 @@ type Scope struct {
 func FromHit(h engine.Hit, enc text.Encoding) Hit {
 	hit := Hit{
 		ID: h.ID, Type: h.Type, Kind: h.Kind, Name: h.Name, Container: h.Container, Language: h.Language,
-		HitPlace: HitPlace{Path: h.Path, Range: rangePtr(h.Range, enc), NameRange: rangePtr(h.NameRange, enc)},
+		HitPlace: HitPlace{Path: h.Path, Range: rangePtr(h.Range, enc), NameRange: rangePtr(h.NameRange, enc), Repository: h.Repository, URL: h.URL},
 		HitText:  HitText{Signature: h.Signature, Doc: h.Doc, Snippet: h.Snippet},
 		HitScore: HitScore{Score: finite(h.Score), Scores: fromScores(h.Scores), Explanation: h.Explanation, Weak: h.Weak, Provenance: h.Provenance},
 		HitSource: HitSource{

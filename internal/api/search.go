@@ -23,13 +23,14 @@ type SearchParams struct {
 	Unjudged    bool    `json:"unjudged,omitempty"` // hits even when none of them is plausible
 	AtLeast     int     `json:"atLeast,omitempty"`  // of the best, marked as weak, when none of them is plausible
 
-	Providers []string `json:"providers,omitempty"` // only what these propose: full_text, symbol, semantic, git_history, dependency, memory
+	Providers []string `json:"providers,omitempty"` // only what these propose: full_text, symbol, semantic, shared, git_history, dependency, memory
 	Fusion    string   `json:"fusion,omitempty"`    // rules, rrf, weighted_average, cascade
 }
 
 // toEngine converts the parameters.
 func (p *SearchParams) toEngine() engine.SearchRequest {
 	scope := p.Scope.toEngine()
+	scope.Team = true
 	scope.RecencyBias = max(scope.RecencyBias, p.RecencyBias)
 	return engine.SearchRequest{
 		Query: p.Query, Limit: p.Limit, Scope: scope, MinScore: p.MinScore, Explain: p.Explain, Git: p.Git,

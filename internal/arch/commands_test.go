@@ -21,17 +21,18 @@ var openers = []string{
 
 // inProcess are the files that open parts themselves, with their commands. docs/architecture.md says why each has to.
 var inProcess = map[string][]string{
-	"admin/checkmodel.go": {"doctor --llm"},
-	"admin/logs.go":       {"logs"},
-	"admin/report.go":     {"report"},
-	"agents/agents.go":    {"agents run"},
-	"agents/headless.go":  {"headless"},
-	"index/push.go":       {"index --push"},
-	"memory/memkeep.go":   {"mem export", "mem import"},
-	"memory/sealer.go":    {"mem encryption"},
-	"serve/daemon.go":     {"daemon"},
-	"serve/serve.go":      {"serve"},
-	"team/team.go":        {"team join", "team leave", "team status"},
+	"admin/checkmodel.go":  {"doctor --llm"},
+	"admin/logs.go":        {"logs"},
+	"admin/report.go":      {"report"},
+	"agents/agents.go":     {"agents run"},
+	"agents/headless.go":   {"headless"},
+	"index/push.go":        {"index --push"},
+	"memory/memkeep.go":    {"mem export", "mem import"},
+	"memory/sealer.go":     {"mem encryption"},
+	"serve/daemon.go":      {"daemon"},
+	"serve/serve.go":       {"serve"},
+	"serve/serveshared.go": {"serve"},
+	"team/team.go":         {"team join", "team leave", "team status"},
 }
 
 // TestCommandsCallOperations keeps commands views of the registry: all but the ones above call operations.

@@ -34,7 +34,7 @@ func TestKeysAreDescribed(t *testing.T) {
 // The settings are few enough to read, and those on the settings page of VS Code few enough to choose from. The extension
 // has 9 of its own there.
 func TestSettingsAreFew(t *testing.T) {
-	const most, mostOnPage, ofExtension = 120, 40, 9
+	const most, mostOnPage, ofExtension = 121, 40, 9 // 120, and the address of a team's search server
 	page := ofExtension
 	for _, info := range Keys() {
 		if info.OnPage {

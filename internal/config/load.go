@@ -188,7 +188,7 @@ const FileVariable = "AURORA_CONFIG"
 
 // otherVariables mean something, and are no keys.
 var otherVariables = []string{
-	"AURORA_HOME", FileVariable, "AURORA_API_KEY", "AURORA_LIFESPAN_POLICIES", "AURORA_MCP_TOKEN", "AURORA_HTTP_TOKEN", "AURORA_SIGNING_KEY", "AURORA_TEAM_PASSWORD",
+	"AURORA_HOME", FileVariable, "AURORA_API_KEY", "AURORA_LIFESPAN_POLICIES", "AURORA_MCP_TOKEN", "AURORA_HTTP_TOKEN", "AURORA_SIGNING_KEY", "AURORA_TEAM_PASSWORD", "AURORA_SEARCH_TOKEN",
 }
 
 // environment adds the AURORA_* variables.

@@ -84,6 +84,15 @@ type Search struct {
 	// Size of a context in tokens when a request names no budget.
 	ContextTokens int       `json:"context_tokens" min:"100" max:"1000000"`
 	Providers     Providers `json:"providers"`
+	// A search server of the team, whose repositories searches find, too.
+	Shared SharedSearch `json:"shared"`
+}
+
+// SharedSearch is a server that a team runs with "aurora serve --shared", see docs/team.md.
+// Changes take effect at the next start.
+type SharedSearch struct {
+	// URL of the server. Empty means none. Its token is in the environment variable AURORA_SEARCH_TOKEN.
+	URL string `json:"url" scope:"user"`
 }
 
 // Providers are optional sources of results, besides words, symbols and meaning.

@@ -15,8 +15,9 @@ export function hitStart(hit: Hit): Range | undefined {
 /** The hit's place as people write it: internal/text/lines.go:12. */
 export function hitLabel(hit: Hit): string {
   if (!hit.path) return hit.source;
+  const path = hit.repository ? `${hit.repository}:${hit.path}` : hit.path;
   const at = hitStart(hit);
-  return at ? `${hit.path}:${at.start.line + 1}` : hit.path;
+  return at ? `${path}:${at.start.line + 1}` : path;
 }
 
 export function isRecord(hit: Hit): boolean {

@@ -1,6 +1,6 @@
 // Takes the user to a hit, and tells the sidecar that it was used: activation learns from what people open.
 import * as vscode from 'vscode';
-import { hitStart, isRecord } from './hits';
+import { hitLabel, hitStart, isRecord } from './hits';
 import { uriOf } from './memory/files';
 import { ofHit } from './memory/record';
 import type { Hit, Range, Use } from './protocol';
@@ -41,6 +41,7 @@ export class Jumper implements vscode.Disposable {
   /** Shows a hit, its lines highlighted until the cursor is moved; a record as a document. */
   async show(hit: Hit, options: JumpOptions = {}): Promise<vscode.TextEditor | undefined> {
     if (isRecord(hit) && !hit.uri) return this.showRecord(hit, options);
+    if (hit.repository) return this.showElsewhere(hit, options);
     if (!hit.uri) return undefined;
     const at = hitStart(hit);
     const cursor = at ? toRange(at).start : new vscode.Position(0, 0);
@@ -59,6 +60,16 @@ export class Jumper implements vscode.Disposable {
     const at = new vscode.Position(line, 0);
     const editor = await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at) });
     this.mark(editor, new vscode.Range(at, at), at);
+  }
+
+  /** Shows a hit of the team's search server: the page of its file, else what the server sent of it. */
+  private async showElsewhere(hit: Hit, options: JumpOptions): Promise<vscode.TextEditor | undefined> {
+    if (options.preview) return undefined;
+    if (hit.url) {
+      await vscode.env.openExternal(vscode.Uri.parse(hit.url, true));
+      return undefined;
+    }
+    return vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: `${hitLabel(hit)}\n\n${hit.snippet}\n` }), { preview: true });
   }
 
   private async showRecord(hit: Hit, options: JumpOptions): Promise<vscode.TextEditor> {

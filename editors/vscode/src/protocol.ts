@@ -739,11 +739,15 @@ export interface Hit {
   container?: string;
   language?: string;
   uri?: string;
-  /** relative to the workspace folder, with '/' */
+  /** relative to the workspace folder, with '/'; of a hit with repository, to its root */
   path?: string;
   /** of a definition: without the comment above it */
   range?: Range;
   nameRange?: Range;
+  /** Repository of the team's search server that the file is in. Such a hit has no uri, as the file is not on this machine. */
+  repository?: string;
+  /** of a hit with repository: a page that shows it, http or https */
+  url?: string;
   signature?: string;
   doc?: string;
   snippet: string;
@@ -760,7 +764,7 @@ export interface Hit {
   git?: Git;
   tags?: string[];
   tokens: number;
-  /** disk, overlay, memory, log */
+  /** disk, overlay, memory, log, shared (of the team's search server) */
   source: string;
   /** ids of those that proposed the hit; of a context, also selection */
   providers?: string[];
@@ -1697,7 +1701,7 @@ export interface SearchParams {
   unjudged?: boolean;
   /** of the best, marked as weak, when none of them is plausible */
   atLeast?: number;
-  /** only what these propose: full_text, symbol, semantic, git_history, dependency, memory */
+  /** only what these propose: full_text, symbol, semantic, shared, git_history, dependency, memory */
   providers?: string[];
   /** rules, rrf, weighted_average, cascade */
   fusion?: string;

@@ -69,6 +69,7 @@ func examine(ctx context.Context, c *app.App, call bool) []Finding {
 		findings = append(findings, checkWatches(ctx, root), checkDaemon(ctx, root))
 	}
 	findings = append(findings, checkSharedCache(ctx, root)...)
+	findings = append(findings, checkSearchServer(ctx, root)...)
 	findings = append(findings, checkTeam(ctx, home)...)
 	findings = append(findings, checkModel(ctx, c, root, call)...)
 	return append(findings, checkEmbeddings(ctx, c, root, call)...)

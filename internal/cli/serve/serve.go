@@ -24,6 +24,7 @@ type serveFlags struct {
 	debug      string
 	http       string
 	tokenFile  string
+	shared     string
 }
 
 // ServeCommand is the language server that editors start.
@@ -43,9 +44,12 @@ With --http it is the context engine of programs that orchestrate agents, over H
 /query_context and /tools/NAME, GET /stats, /status and /health, and JSON-RPC 2.0 at POST /rpc. Each request carries the
 token, from $` + httpTokenVariable + ` or the token file, as "Authorization: Bearer TOKEN" or "X-API-Key: TOKEN".
 
+With --shared it is a search server for a team: it indexes the repositories that FILE names, and answers the searches of people whose
+setting search.shared.url names it, over TLS, to those who have a token. docs/team.md has the form of the file.
+
 The exit code is 0 when the client asked it to shut down, else 1. Nothing but protocol is written to standard output;
 the log goes to ~/.aurora/logs/aurora.log, and to standard error when no daemon serves.`,
-		Example: "  aurora serve\n  aurora serve --standalone\n  aurora serve --listen unix:/run/user/1000/aurora.sock\n  aurora serve --http 127.0.0.1:9090\n  aurora serve --debug 127.0.0.1:6060",
+		Example: "  aurora serve\n  aurora serve --standalone\n  aurora serve --listen unix:/run/user/1000/aurora.sock\n  aurora serve --http 127.0.0.1:9090\n  aurora serve --shared /etc/aurora/server.json\n  aurora serve --debug 127.0.0.1:6060",
 		Args:    app.UsageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return serve(cmd.Context(), c, f)
@@ -58,7 +62,9 @@ the log goes to ~/.aurora/logs/aurora.log, and to standard error when no daemon 
 	cmd.Flags().StringVar(&f.debug, "debug", "", workspace.DebugUsage)
 	cmd.Flags().StringVar(&f.http, "http", "", "serve programs over HTTP at http://127.0.0.1:PORT instead; default takes http.host and http.port of the settings")
 	cmd.Flags().StringVar(&f.tokenFile, "token-file", "", "file of the HTTP token; made when missing (default ~/.aurora/http-token)")
-	cmd.MarkFlagsMutuallyExclusive("listen", "stdio", "http")
+	cmd.Flags().StringVar(&f.shared, "shared", "", "be the search server of a team, as FILE says")
+	cmd.MarkFlagsMutuallyExclusive("listen", "stdio", "http", "shared")
+	_ = cmd.MarkFlagFilename("shared", "json")
 	app.CompleteFlag(cmd, "log-level", app.LogLevels...)
 	_ = cmd.MarkFlagFilename("token-file")
 	return cmd
@@ -72,6 +78,9 @@ func serve(ctx context.Context, c *app.App, f *serveFlags) error {
 	}
 	if f.http != "" {
 		return serveContextHTTP(ctx, c, f)
+	}
+	if f.shared != "" {
+		return serveShared(ctx, c, f)
 	}
 	out := takeStdout(c)
 	in := bufio.NewReaderSize(c.In, PeekSize)

@@ -51,7 +51,7 @@ func (v HitView) row(h *api.Hit) []string {
 // HitFile is the path of a piece of code; a memory record shows the place it cites, else its own short name.
 func HitFile(h *api.Hit) string {
 	if h.Path != "" {
-		return display.Clean(h.Path)
+		return labelled(h)
 	}
 	if len(h.Citations) > 0 {
 		return display.Clean(h.Citations[0].Path)
@@ -172,7 +172,15 @@ func Location(h *api.Hit) string {
 		at = h.Range
 	}
 	if at == nil {
-		return display.Clean(h.Path)
+		return labelled(h)
 	}
-	return fmt.Sprintf("%s:%d", display.Clean(h.Path), at.Start.Line+1)
+	return fmt.Sprintf("%s:%d", labelled(h), at.Start.Line+1)
+}
+
+// labelled is the path of a hit, behind the repository when that is on the team's search server.
+func labelled(h *api.Hit) string {
+	if h.Repository != "" {
+		return display.Clean(h.Repository + ":" + h.Path)
+	}
+	return display.Clean(h.Path)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/engine/journal"
+	"github.com/aurora-sidecar/aurora/engine/search/shared"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/parser"
 	"github.com/aurora-sidecar/aurora/internal/atrest"
@@ -35,6 +36,8 @@ type Wiring struct {
 	Folders  []string // indexed from the start; a server gets them from its client
 	Server   bool     // goes on with bad settings, follows file events, logs to stderr as well
 	LogLevel string   // from a flag; "" leaves it to the settings
+
+	SearchOnly bool // no memory, no journal, no models: what other people may ask
 }
 
 // Parts are what every door needs, opened together and closed together.
@@ -72,6 +75,9 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 	if err := LoadSettings(c, p, w); err != nil {
 		return nil, err
 	}
+	if w.SearchOnly {
+		setup.SearchOnly(p.Settings)
+	}
 	OpenLog(c, p, w)
 	OpenMemoryStore(ctx, c, p)
 	if err := ctx.Err(); err != nil { // what was opened under an ended context is not worth a warning
@@ -92,6 +98,7 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 		Reread: p.rereader(), InTeam: (&setup.TeamReader{Home: p.Home}).Joined,
 		SearchOptions: engine.SearchOptions{
 			Tuning: setup.Tuning(p.Settings), Providers: setup.Providers(p.Settings), Embeddings: endpoint, EmbeddingsError: endpointErr,
+			Team: p.searchServer(w),
 		},
 		ReasonOptions: engine.ReasonOptions{
 			Models: models, ModelsError: err, Budget: tracker, Journal: p.Journal, MaxQuery: p.Settings.Guardrails.MaxQueryLength,
@@ -103,7 +110,9 @@ func Wire(ctx context.Context, c *app.App, w Wiring) (*Parts, error) {
 	p.closers = append(p.closers, p.Engine.Close)
 	if w.Server {
 		p.keepReporting(measured)
-		p.followTeam()
+		if !w.SearchOnly {
+			p.followTeam()
+		}
 		p.closers = append(p.closers, p.debug.close)
 	}
 	return p, nil
@@ -266,6 +275,26 @@ func (p *Parts) openIndex(ctx context.Context, c *app.App, w Wiring) error {
 	}
 	p.Index, p.closers = ix, append(p.closers, ix.Shutdown)
 	return nil
+}
+
+// commandWait is how much longer than the local search that of a command waits for the team's search server: its first request has to
+// make the connection.
+const commandWait = 2 * time.Second
+
+// searchServer is the search server of the settings, nil for none.
+func (p *Parts) searchServer(w Wiring) *shared.Team {
+	client, err := setup.SearchClient(p.Settings)
+	if err != nil {
+		p.Warnings = append(p.Warnings, "the search server is not asked: "+err.Error())
+	}
+	if client == nil {
+		return nil
+	}
+	o := shared.Options{Client: client, Index: p.Index, Log: p.Log, Whole: setup.HoldsWhole(p.Settings)}
+	if !w.Server {
+		o.Wait = commandWait
+	}
+	return shared.NewTeam(o)
 }
 
 // SettingsFor reads the settings as a command in root would.

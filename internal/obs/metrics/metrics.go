@@ -18,6 +18,7 @@ type Set struct {
 	models
 	lookups, retrieval, snippets *family // of searches and contexts
 	retries, agentLatency        *family
+	served, servedTime           *family // of requests over HTTP
 	dropped                      *family
 }
 
@@ -56,6 +57,8 @@ func New() *Set {
 	s.retrieval = s.times("aurora_retrieval_latency_ms", "Time of searches and contexts.", "op")
 	s.snippets = s.counters("aurora_snippets_total", "Snippets that were given away.")
 	s.efficiency = s.histogram("aurora_token_efficiency", "Share of a question's context that the answer cites, in tokens.", unitSteps)
+	s.served = s.counters("aurora_http_requests_total", "Requests to the search server, by what for and status.", "request", "status")
+	s.servedTime = s.times("aurora_http_request_ms", "Time of requests to the search server.", "request")
 	s.dropped = s.counters("aurora_metrics_dropped_total", "Figures that could not be written to memory.")
 	s.registry.MustRegister(collectors.NewGoCollector())
 	return s
@@ -77,6 +80,14 @@ func (s *Set) Retrieved(op, outcome string, took time.Duration, snippets int) {
 	s.lookups.count(1, op, outcome)
 	s.retrieval.observe(inMs(took), op)
 	s.snippets.count(float64(snippets))
+}
+
+// Served counts a request to the search server.
+func (s *Set) Served(request, status string, took time.Duration) {
+	if s != nil {
+		s.served.count(1, request, status)
+		s.servedTime.observe(inMs(took), request)
+	}
 }
 
 // Retried counts what a phase tried again.

@@ -19,6 +19,10 @@ function M.label(hit)
   if not hit.uri and cited then
     return ('%s:%d%s'):format(cited.path, cited.line, cited.state == 'valid' and '' or (' (%s)'):format(cited.state))
   end
+  if hit.repository then
+    local line = range_of(hit)
+    return line and ('%s:%s:%d'):format(hit.repository, hit.path, line.start.line + 1) or ('%s:%s'):format(hit.repository, hit.path)
+  end
   if not hit.uri then
     return hit.source or 'memory'
   end
@@ -98,13 +102,19 @@ function M.memory_lines(hit)
   return lines
 end
 
----Opens a hit: its place in a file, or the text of a remembered one.
+---Opens a hit: its place in a file, or the text of a remembered one, or of one that the team's search server has.
 ---@param client table
 ---@param hit table
 function M.open(client, hit)
   used.opened(client, hit)
   if hit.uri then
     return go(hit, client.offset_encoding)
+  end
+  if hit.repository then
+    local lines = vim.split(hit.snippet or '', '\n', { plain = true })
+    table.insert(lines, 1, M.label(hit))
+    table.insert(lines, 2, hit.url or '')
+    return require('aurora.scratch').open({ name = hit.id, lines = lines, client = client })
   end
   require('aurora.scratch').open({
     name = hit.id or 'memory',
