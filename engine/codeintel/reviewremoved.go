@@ -176,7 +176,8 @@ func undo(present string, hunks []git.Hunk) (before string, removed [][2]int, ok
 	return strings.Join(append(out, lines[at:]...), ""), removed, true
 }
 
-// compare finds the declarations that are there before and no longer, and those that are new. Members of a type that is gone go with it.
+// compare finds the declarations that are there before and no longer, and those that are new. Members of a type that is gone go with it,
+// where uses of the type are found.
 func (c *change) compare(removed [][2]int) {
 	var before, after []declaration
 	known, past := map[[2]string]bool{}, map[[2]string]bool{}
@@ -201,7 +202,7 @@ func (c *change) compare(removed [][2]int) {
 	}
 	types := map[string]bool{}
 	for _, d := range before {
-		if d.symbol == nil && d.ref.Chunk().Type == chunk.Class && !known[d.place()] {
+		if d.symbol == nil && d.ref.Chunk().Type == chunk.Class && !known[d.place()] && followed[graph.Family(d.ref.File.Language)] {
 			types[d.name] = true
 		}
 	}
@@ -301,12 +302,18 @@ func (w *removal) lookAt(c *change, d *declaration) {
 	now := c.renamedTo(d)
 	inFiles := map[string]bool{}
 	for _, e := range n.edges {
+		if e.Kind != "caller" && !followed[graph.Family(d.ref.File.Language)] {
+			continue
+		}
 		if e.Confidence >= sureRemoved && w.v.result.Folder == folderOf(w.was, e.To.Abs) && w.addUse(d, &e, now) {
 			inFiles[e.To.Abs] = true
 		}
 	}
 	w.addImports(d, now, inFiles)
 }
+
+// followed are the families of languages in which uses other than calls are told apart well enough.
+var followed = codebase.WordSet("go python javascript")
 
 func folderOf(snap *index.Snapshot, abs string) string {
 	if f, ok := snap.File(abs); ok {
@@ -506,9 +513,50 @@ func (w *removal) isMet(doc *codebase.Document, user index.Ref, span chunk.Span,
 	if !ok {
 		return true
 	}
+	if _, isMember := receiverBefore(doc.Text, span.Start); !isMember && builtins[graph.Family(doc.File.Language)][d.name] {
+		return true
+	}
+	if w.isImported(doc, d.name) {
+		return true
+	}
 	_, known := w.resolver.resolve(doc, id)
 	w.resolver.steps = 0
 	return known
+}
+
+// isImported reports whether the change has a file import a name, or a crate outside of the workspace has it.
+func (w *removal) isImported(doc *codebase.Document, name string) bool {
+	for _, imp := range doc.File.Imports {
+		if cmp.Or(imp.Name, codebase.LastName(strings.ReplaceAll(imp.Path, "::", "."))) == name && w.v.isAdded(doc.File.Path, imp.Line+1) {
+			return true
+		}
+	}
+	if doc.File.Language != "rust" {
+		return false
+	}
+	files, known := graph.NewNames(w.graph).ImportedAs(w.links.File(doc.File), name)
+	return known && len(files) == 0
+}
+
+// builtins are names that a language has itself, by its family. A definition of the name hides them, and they are meant when it is gone.
+var builtins = map[string]map[string]bool{
+	"go": codebase.WordSet(`any append bool byte cap clear close comparable complex complex128 complex64 copy delete error false float32 float64 imag
+		int int16 int32 int64 int8 iota len make max min new nil panic print println real recover rune string true uint uint16 uint32 uint64 uint8 uintptr`),
+	"python": codebase.WordSet(`abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex delattr dict
+		dir divmod enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id input int isinstance issubclass iter
+		len list locals map max memoryview min next object oct open ord pow print property range repr reversed round set setattr slice sorted
+		staticmethod str sum super tuple type vars zip ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup
+		BlockingIOError BrokenPipeError BufferError ConnectionError ConnectionResetError EOFError EnvironmentError Exception ExceptionGroup
+		FileExistsError FileNotFoundError IOError ImportError IndexError InterruptedError KeyError KeyboardInterrupt LookupError
+		ModuleNotFoundError NotImplementedError OSError OverflowError PermissionError RecursionError ReferenceError ResourceWarning RuntimeError
+		StopAsyncIteration StopIteration SyntaxError SystemExit TimeoutError TypeError UnicodeError ValueError Warning ZeroDivisionError`),
+	"javascript": codebase.WordSet(`AbortController AbortSignal Array ArrayBuffer Awaited BigInt Blob Boolean Buffer Capitalize CustomEvent DOMException
+		Date Error Event EventTarget Exclude Extract File FormData Function Headers Infinity InstanceType Iterable Iterator JSON Map Math
+		NaN NonNullable Number Object Omit Parameters Partial Pick Promise PromiseLike Proxy RangeError ReadableStream Readonly Record Reflect RegExp
+		Request Required Response ReturnType Set String Symbol SyntaxError TextDecoder TextEncoder TypeError URL URLSearchParams Uint8Array
+		WeakMap WeakRef WeakSet WebSocket atob btoa clearInterval clearTimeout console crypto decodeURIComponent encodeURIComponent exports fetch
+		global globalThis isFinite isNaN module parseFloat parseInt performance process queueMicrotask require setImmediate setInterval setTimeout
+		structuredClone undefined`),
 }
 
 // addImports finds the files that import a declaration that is gone and have no other finding about it.

@@ -48,7 +48,7 @@ type ReviewSentence struct {
 
 // A ReviewFinding is one thing to look at.
 type ReviewFinding struct {
-	Rule     string `json:"rule"`     // secret, touched-note, caller-not-updated, comment-names-removed-parameter, usually-changed-together
+	Rule     string `json:"rule"`     // secret, touched-note, removed-still-used, caller-not-updated, comment-names-removed-parameter, usually-changed-together
 	Severity string `json:"severity"` // note, warning, error
 	Path     string `json:"path"`
 	Line     int    `json:"line,omitempty"` // one-based; left out for a file as a whole

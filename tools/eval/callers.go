@@ -96,7 +96,11 @@ func (r *callerReplay) replay(commit string) error {
 	}
 	names := changedNames(diff)
 	if r.o.Removed {
-		names = removedNames(diff)
+		names = slices.DeleteFunc(removedNames(diff), func(name string) bool {
+			head := `(func|def|function|fn|fun|class|struct|type|interface|trait|enum|const|let|var)([[:space:]]+\([^)]*\))?[[:space:]]+` + name
+			_, err := r.git("grep", "-qwE", head, commit)
+			return err == nil // another definition
+		})
 	}
 	if len(names) == 0 || len(diff) > 1<<20 {
 		return nil
@@ -206,7 +210,7 @@ func changedNames(diff string) []string {
 }
 
 // definitionHead matches the head of a definition in a removed or added line, and its name.
-var definitionHead = regexp.MustCompile(`(?m)^[-+]\s*(?:(?:export|default|async|pub(?:\([a-z]+\))?|public|private|protected|internal|static|final|override|abstract|sealed|data|unsafe|inline)\s+)*(?:func|def|function|fn|fun|class|struct|type|interface|trait|enum|const)\s+(?:\([^)]*\)\s*)?(\w+)`)
+var definitionHead = regexp.MustCompile(`(?m)^[-+]\s*(?:(?:export|default|async|pub(?:\([a-z]+\))?|public|private|protected|internal|static|final|override|abstract|sealed|data|unsafe|inline)\s+)*(?:func|def|function|fn|fun|class|struct|type|interface|trait|enum)\s+(?:\([^)]*\)\s*)?(\w+)`)
 
 // removedNames are the definitions whose heads a diff removes and adds nowhere.
 func removedNames(diff string) []string {
