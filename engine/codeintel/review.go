@@ -88,6 +88,11 @@ const (
 // behind, comments that no longer fit, secrets, and the tests of what it changes. Definitions are those of the index, so a
 // branch that is not checked out and a patch that is not applied are compared with the files as they are.
 func (e *Intel) Review(ctx context.Context, r ReviewRequest) (*ReviewResult, error) {
+	if e.Index.Snapshot().State() == index.Starting {
+		if err := e.Index.WaitReady(ctx); err != nil { // right after the editor has started
+			return nil, err
+		}
+	}
 	v, err := e.newReview(r)
 	if err != nil {
 		return nil, err

@@ -69,7 +69,7 @@ type removal struct {
 // or gives another name, and nothing else of that name is meant there now.
 func (v *review) addRemoved(ctx context.Context) {
 	if v.result.Lines > maxReviewLines {
-		return // the texts before can't be told
+		return // the texts before can't be reported
 	}
 	w := &removal{v: v, replaced: map[string]bool{}, addedAnywhere: map[[2]string]bool{}}
 	gone := 0
@@ -98,7 +98,7 @@ func (v *review) addRemoved(ctx context.Context) {
 	}
 }
 
-// changeOf compares what a file defines with what it defined; false when that can't be told.
+// changeOf compares what a file defines with what it defined; false when that can't be reported.
 func (w *removal) changeOf(f git.FileDiff) (*change, bool) {
 	v, c := w.v, &change{diff: f}
 	if f.Binary || !filepath.IsLocal(filepath.FromSlash(f.Path)) || !filepath.IsLocal(filepath.FromSlash(cmp.Or(f.Old, f.Path))) {
@@ -312,7 +312,7 @@ func (w *removal) lookAt(c *change, d *declaration) {
 	w.addImports(d, now, inFiles)
 }
 
-// followed are the families of languages in which uses other than calls are told apart well enough.
+// followed are the families of languages in which uses other than calls are reported apart well enough.
 var followed = codebase.WordSet("go python javascript")
 
 func folderOf(snap *index.Snapshot, abs string) string {
@@ -560,7 +560,7 @@ var builtins = map[string]map[string]bool{
 }
 
 // addImports finds the files that import a declaration that is gone and have no other finding about it.
-func (w *removal) addImports(d *declaration, now string, told map[string]bool) {
+func (w *removal) addImports(d *declaration, now string, reported map[string]bool) {
 	if d.container != "" {
 		return
 	}
@@ -571,7 +571,7 @@ func (w *removal) addImports(d *declaration, now string, told map[string]bool) {
 	seen := map[*graph.File]bool{}
 	for _, f := range w.oldLinks.Importing(d.name) {
 		ref := w.oldLinks.Ref(graph.Node{File: f})
-		if seen[f] || f == home || told[ref.File.Abs] || f.Folder != w.v.result.Folder || graph.Family(f.Language) != family {
+		if seen[f] || f == home || reported[ref.File.Abs] || f.Folder != w.v.result.Folder || graph.Family(f.Language) != family {
 			continue
 		}
 		seen[f] = true

@@ -39,7 +39,7 @@ type CallerReport struct {
 	Named    int            `json:"named"`    // of LeftOut, those of which a finding names that file
 	Wrong    int            `json:"wrong"`    // findings of LeftOut in other files
 	Other    map[string]int `json:"other"`    // findings of the other rules for whole commits
-	Said     []string       `json:"said"`     // findings of Complete and of Wrong, to be judged
+	Messages []string       `json:"messages"` // findings of Complete and of Wrong, to be judged
 	Missed   []string       `json:"missed"`   // files of LeftOut that no finding names
 }
 
@@ -47,7 +47,7 @@ type CallerReport struct {
 func (r *CallerReport) Add(o *CallerReport) {
 	r.Commits, r.Changed, r.Complete = r.Commits+o.Commits, r.Changed+o.Changed, r.Complete+o.Complete
 	r.LeftOut, r.Named, r.Wrong = r.LeftOut+o.LeftOut, r.Named+o.Named, r.Wrong+o.Wrong
-	r.Said, r.Missed = append(r.Said, o.Said...), append(r.Missed, o.Missed...)
+	r.Messages, r.Missed = append(r.Messages, o.Messages...), append(r.Missed, o.Missed...)
 	for rule, n := range o.Other {
 		r.Other[rule] += n
 	}
@@ -156,7 +156,7 @@ func (r *callerReplay) replay(commit string) error {
 }
 
 func (r *callerReplay) say(commit, how string, f callerFinding) {
-	r.report.Said = append(r.report.Said, fmt.Sprintf("%.12s %s: %s:%d %s", commit, how, f.Path, f.Line, f.Message))
+	r.report.Messages = append(r.report.Messages, fmt.Sprintf("%.12s %s: %s:%d %s", commit, how, f.Path, f.Line, f.Message))
 }
 
 type callerFinding struct {

@@ -19,7 +19,7 @@ and with one file that calls it as it was before, which the review should name.`
 		RunE: func(cmd *cobra.Command, args []string) error { return p.evalCallers(cmd.Context(), args, o) },
 	}
 	cmd.Flags().IntVar(&o.Commits, "commits", 100, "commits of each repository")
-	cmd.Flags().BoolVar(&o.Removed, "removed", false, "score what is said of removed definitions that are still used, in commits that remove one")
+	cmd.Flags().BoolVar(&o.Removed, "removed", false, "score findings about removed definitions that are still used, in commits that remove one")
 	cmd.Flags().StringVar(&o.Program, "program", "aurora", "the program whose reviews are scored")
 	return cmd
 }
