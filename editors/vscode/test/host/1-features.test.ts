@@ -68,6 +68,18 @@ describe('features, with the real sidecar', () => {
     });
   }
 
+  it('says why lines are so, at the cursor and at a place that is given', async () => {
+    const { document } = await open('internal/basket/basket.go');
+    const previews = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => label === 'Preview Why this line.md');
+    const place = { textDocument: { uri: document.uri.toString() }, range: { start: { line: 25, character: 0 }, end: { line: 25, character: 0 } } };
+    for (const argument of [undefined, place]) {
+      await vscode.commands.executeCommand('aurora.why', argument);
+      await eventually('a preview', () => Promise.resolve(previews().length === 1));
+      await vscode.window.tabGroups.close(previews());
+      await vscode.window.showTextDocument(document);
+    }
+  });
+
   it('takes what a person says of a note that a change touches', async () => {
     const editor = await open('internal/basket/basket.go');
     const { uri } = editor.document;
