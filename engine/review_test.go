@@ -203,3 +203,42 @@ func TestReviewOfStagedThenEdited(t *testing.T) {
 		t.Errorf("staged, then edited: %q", got)
 	}
 }
+
+// What a change takes out and other code still uses is found where it is used; what moved, or what something else stands for, is not.
+func TestReviewOfRemovedDefinitions(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"go.mod":          "module example.com/shop\n\ngo 1.25\n",
+		"tax/tax.go":      "package tax\n\nconst Limit = 5\n\nfunc Rate(n int) int { return n }\n\nfunc Round(n int) int {\n\tif n > 3 {\n\t\treturn n * 2\n\t}\n\treturn n\n}\n\nfunc Moved() int { return 1 }\n\ntype Table struct{}\n\nfunc (Table) Row() int { return 1 }\n\nfunc (Table) Col() int { return 2 }\n",
+		"tax/bill.go":     "package tax\n\nfunc Bill() int { return Rate(1) + Limit }\n\nfunc Sum(t Table) int {\n\tn := t.Row()\n\treturn n + Round(2)\n}\n\nfunc Other() int { return Moved() }\n",
+		"shop/shop.go":    "package shop\n\nimport \"example.com/shop/tax\"\n\nfunc Total() int { return tax.Rate(2) }\n\nfunc Own() int {\n\tRate := func(n int) int { return n }\n\treturn Rate(2)\n}\n",
+		"py/rates.py":     "def base(n):\n    return n\n\n\ndef extra(n):\n    return n + 1\n",
+		"py/use.py":       "from .rates import base, extra\n\n\ndef total():\n    return extra(1)\n",
+		"py/unrelated.py": "def total2(x):\n    return x.base(1)\n",
+	})
+	w.write("tax/tax.go", "package tax\n\nfunc RoundUp(n int) int {\n\tif n > 3 {\n\t\treturn n * 2\n\t}\n\treturn n\n}\n\ntype Table struct{}\n\nfunc (Table) Col() int { return 2 }\n")
+	w.write("tax/moved.go", "package tax\n\nfunc Moved() int { return 1 }\n")
+	w.write("py/rates.py", "def extra(n):\n    return n + 1\n")
+	w.git("add", "-A")
+	w.wait()
+	r := w.review(ReviewRequest{})
+	got := rulesOf(r)
+	for _, want := range []string{
+		"removed-still-used tax/bill.go:3", "removed-still-used tax/bill.go:6", "removed-still-used tax/bill.go:7",
+		"removed-still-used shop/shop.go:5", "removed-still-used py/use.py:1",
+	} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%q is not among %q", want, got)
+		}
+	}
+	if len(r.Findings) != 6 {
+		t.Errorf("%q", got)
+	}
+	for _, want := range []string{
+		"Sum calls Round, which this change renames to RoundUp.", "Bill uses Limit, which this change removes.",
+		"Sum calls Table.Row, which this change removes.", "use.py imports base, which this change removes.",
+	} {
+		if !slices.ContainsFunc(r.Findings, func(f ReviewFinding) bool { return f.Message == want }) {
+			t.Errorf("no finding says %q: %+v", want, r.Findings)
+		}
+	}
+}

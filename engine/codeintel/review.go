@@ -60,6 +60,7 @@ type ReviewTest struct {
 const (
 	RuleRecord    = "touched-note"
 	RuleCompanion = "usually-changed-together"
+	RuleRemoved   = "removed-still-used"
 	RuleCaller    = "caller-not-updated"
 	RuleParameter = "comment-names-removed-parameter"
 	RuleSecret    = "secret"
@@ -69,6 +70,7 @@ const (
 var ReviewRules = [][2]string{
 	{RuleSecret, "An added line has a secret."},
 	{RuleRecord, "A note or decision cites what the diff changes."},
+	{RuleRemoved, "A definition was removed or has another name, and code that was not changed uses it."},
 	{RuleCaller, "A function takes another number of arguments, and a call was not changed."},
 	{RuleParameter, "A comment names a parameter that was removed."},
 	{RuleCompanion, "A file that usually changes with changed ones is not in the diff."},
@@ -86,6 +88,11 @@ const (
 // behind, comments that no longer fit, secrets, and the tests of what it changes. Definitions are those of the index, so a
 // branch that is not checked out and a patch that is not applied are compared with the files as they are.
 func (e *Intel) Review(ctx context.Context, r ReviewRequest) (*ReviewResult, error) {
+	if e.Index.Snapshot().State() == index.Starting {
+		if err := e.Index.WaitReady(ctx); err != nil { // right after the editor has started
+			return nil, err
+		}
+	}
 	v, err := e.newReview(r)
 	if err != nil {
 		return nil, err
@@ -114,6 +121,7 @@ func (e *Intel) Review(ctx context.Context, r ReviewRequest) (*ReviewResult, err
 	v.take(files)
 	v.addSecrets()
 	v.lookAtDefinitions(ctx)
+	v.addRemoved(ctx)
 	v.addCompanions(ctx)
 	v.leaveOutUnrelated(ctx)
 	return v.finish(), ctx.Err()

@@ -48,7 +48,7 @@ type ReviewSentence struct {
 
 // A ReviewFinding is one thing to look at.
 type ReviewFinding struct {
-	Rule     string `json:"rule"`     // secret, touched-note, caller-not-updated, comment-names-removed-parameter, usually-changed-together
+	Rule     string `json:"rule"`     // secret, touched-note, removed-still-used, caller-not-updated, comment-names-removed-parameter, usually-changed-together
 	Severity string `json:"severity"` // note, warning, error
 	Path     string `json:"path"`
 	Line     int    `json:"line,omitempty"` // one-based; left out for a file as a whole
@@ -67,7 +67,7 @@ type ReviewTest struct {
 // Review tells what a change leaves behind.
 var Review = Define(Operation{
 	Name: "review", Title: "Review a change", Doors: LSP | HTTP, Tool: "review", Class: workload.Patient,
-	Doc:  "Review a diff: notes that it touches, files that usually change with it and are missing, callers left behind by new parameters, comments that name removed ones, secrets, and the commands that test what changed.",
+	Doc:  "Review a diff: notes that it touches, files that usually change with it and are missing, uses of what it removes or renames, callers left behind by new parameters, comments that name removed ones, secrets, and the commands that test what changed.",
 	Text: func(_, result any) string { return result.(*ReviewResult).Plain() },
 }, func(ctx context.Context, c *Call, p *ReviewParams) (*ReviewResult, error) {
 	folder := p.Folder

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -19,23 +20,34 @@ type CallerOptions struct {
 	Program string // the aurora whose reviews are scored
 	Dir     string // a repository
 	Commits int    // the newest that are looked at, without merges
+	Removed bool   // score removed-still-used, in commits that remove a definition, in place of caller-not-updated
 }
 
-// A CallerReport is what reviews said of callers, of whole commits and of those from which one caller's file was left out.
+func (o *CallerOptions) rule() string {
+	if o.Removed {
+		return "removed-still-used"
+	}
+	return "caller-not-updated"
+}
+
+// A CallerReport is what reviews said of callers, or of uses of what was removed, of whole commits and of those from which one caller's file was left out.
 type CallerReport struct {
 	Commits  int            `json:"commits"`  // looked at
-	Changed  int            `json:"changed"`  // in which the head of a function was changed
+	Changed  int            `json:"changed"`  // in which the head of a function was changed, or a definition removed
 	Complete int            `json:"complete"` // findings for those as they were committed
 	LeftOut  int            `json:"left_out"` // commits from which a file that calls the function was left out
 	Named    int            `json:"named"`    // of LeftOut, those of which a finding names that file
 	Wrong    int            `json:"wrong"`    // findings of LeftOut in other files
 	Other    map[string]int `json:"other"`    // findings of the other rules for whole commits
+	Messages []string       `json:"messages"` // findings of Complete and of Wrong, to be judged
+	Missed   []string       `json:"missed"`   // files of LeftOut that no finding names
 }
 
 // Add adds up.
 func (r *CallerReport) Add(o *CallerReport) {
 	r.Commits, r.Changed, r.Complete = r.Commits+o.Commits, r.Changed+o.Changed, r.Complete+o.Complete
 	r.LeftOut, r.Named, r.Wrong = r.LeftOut+o.LeftOut, r.Named+o.Named, r.Wrong+o.Wrong
+	r.Messages, r.Missed = append(r.Messages, o.Messages...), append(r.Missed, o.Missed...)
 	for rule, n := range o.Other {
 		r.Other[rule] += n
 	}
@@ -83,6 +95,13 @@ func (r *callerReplay) replay(commit string) error {
 		return nil // the first one
 	}
 	names := changedNames(diff)
+	if r.o.Removed {
+		names = slices.DeleteFunc(removedNames(diff), func(name string) bool {
+			head := `(func|def|function|fn|fun|class|struct|type|interface|trait|enum|const|let|var)([[:space:]]+\([^)]*\))?[[:space:]]+` + name
+			_, err := r.git("grep", "-qwE", head, commit)
+			return err == nil // another definition
+		})
+	}
 	if len(names) == 0 || len(diff) > 1<<20 {
 		return nil
 	}
@@ -95,13 +114,14 @@ func (r *callerReplay) replay(commit string) error {
 		return err
 	}
 	for _, f := range findings {
-		if f.Rule == "caller-not-updated" {
+		if f.Rule == r.o.rule() {
 			r.report.Complete++
+			r.say(commit, "whole", f)
 		} else {
 			r.report.Other[f.Rule]++
 		}
 	}
-	path := callerFile(diff, names, commit)
+	path := callerFile(diff, names, commit, r.o.Removed)
 	if path == "" {
 		return nil
 	}
@@ -119,20 +139,30 @@ func (r *callerReplay) replay(commit string) error {
 	named := false
 	for _, f := range findings {
 		switch {
-		case f.Rule != "caller-not-updated":
+		case f.Rule != r.o.rule():
 		case f.Path == path:
 			named = true
 		default:
 			r.report.Wrong++
+			r.say(commit, "without "+path, f)
 		}
 	}
 	if named {
 		r.report.Named++
+	} else {
+		r.report.Missed = append(r.report.Missed, fmt.Sprintf("%.12s %s: %s", commit, path, strings.Join(names, ", ")))
 	}
 	return nil
 }
 
-type callerFinding struct{ Rule, Path string }
+func (r *callerReplay) say(commit, how string, f callerFinding) {
+	r.report.Messages = append(r.report.Messages, fmt.Sprintf("%.12s %s: %s:%d %s", commit, how, f.Path, f.Line, f.Message))
+}
+
+type callerFinding struct {
+	Rule, Path, Message string
+	Line                int
+}
 
 func (r *callerReplay) review(patch string) ([]callerFinding, error) {
 	out, err := r.run(r.clone, strings.NewReader(patch), r.o.Program, "review", "--patch", "-", "--json")
@@ -179,9 +209,31 @@ func changedNames(diff string) []string {
 	return names
 }
 
+// definitionHead matches the head of a definition in a removed or added line, and its name.
+var definitionHead = regexp.MustCompile(`(?m)^[-+]\s*(?:(?:export|default|async|pub(?:\([a-z]+\))?|public|private|protected|internal|static|final|override|abstract|sealed|data|unsafe|inline)\s+)*(?:func|def|function|fn|fun|class|struct|type|interface|trait|enum)\s+(?:\([^)]*\)\s*)?(\w+)`)
+
+// removedNames are the definitions whose heads a diff removes and adds nowhere.
+func removedNames(diff string) []string {
+	added, seen := map[string]bool{}, map[string]bool{}
+	heads := definitionHead.FindAllStringSubmatch(diff, -1)
+	for _, m := range heads {
+		if m[0][0] == '+' {
+			added[m[1]] = true
+		}
+	}
+	var names []string
+	for _, m := range heads {
+		if m[0][0] == '-' && !added[m[1]] && !seen[m[1]] && len(m[1]) > 2 {
+			seen[m[1]] = true
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
 // callerFile is a changed file that calls one of the functions in removed and in added lines and changes the head of none, chosen by
-// the commit; "" when there is none.
-func callerFile(diff string, names []string, commit string) string {
+// the commit; "" when there is none. With removed it is one that has a name in removed lines alone, and is still there.
+func callerFile(diff string, names []string, commit string, removed bool) string {
 	var fit []string
 	for _, part := range strings.Split(diff, "\ndiff --git ") {
 		_, path, ok := strings.Cut(part, "\n+++ b/")
@@ -189,10 +241,18 @@ func callerFile(diff string, names []string, commit string) string {
 			continue
 		}
 		path, body, _ := strings.Cut(path, "\n")
-		if changedHead.MatchString(body) {
+		if !removed && changedHead.MatchString(body) {
 			continue
 		}
 		for _, name := range names {
+			if removed {
+				word := `\b` + regexp.QuoteMeta(name) + `\b`
+				if regexp.MustCompile(`(?m)^-.*`+word).MatchString(body) && !regexp.MustCompile(`(?m)^\+.*`+word).MatchString(body) && !definesOne(body, names) && isCode(path) {
+					fit = append(fit, strings.TrimSpace(path))
+					break
+				}
+				continue
+			}
 			call := `\b` + regexp.QuoteMeta(name) + `\(`
 			if regexp.MustCompile(`(?m)^-.*`+call).MatchString(body) && regexp.MustCompile(`(?m)^\+.*`+call).MatchString(body) {
 				fit = append(fit, strings.TrimSpace(path))
@@ -206,4 +266,12 @@ func callerFile(diff string, names []string, commit string) string {
 	sum := fnv.New32a()
 	sum.Write([]byte(commit))
 	return fit[int(sum.Sum32()%uint32(len(fit)))]
+}
+
+func definesOne(body string, names []string) bool {
+	return slices.ContainsFunc(definitionHead.FindAllStringSubmatch(body, -1), func(m []string) bool { return slices.Contains(names, m[1]) })
+}
+
+func isCode(path string) bool {
+	return !slices.Contains([]string{".md", ".rst", ".txt", ".json", ".yml", ".yaml", ".toml", ".html", ".adoc"}, filepath.Ext(strings.TrimSpace(path)))
 }

@@ -1548,7 +1548,7 @@ export interface RestoreResult {
 
 /** A ReviewFinding is one thing to look at. */
 export interface ReviewFinding {
-  /** secret, touched-note, caller-not-updated, comment-names-removed-parameter, usually-changed-together */
+  /** secret, touched-note, removed-still-used, caller-not-updated, comment-names-removed-parameter, usually-changed-together */
   rule: string;
   /** note, warning, error */
   severity: string;

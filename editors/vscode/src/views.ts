@@ -7,7 +7,11 @@ export const SCHEME = 'aurora-view';
 export class Views implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  private readonly closed = vscode.workspace.onDidCloseTextDocument((document) => this.texts.delete(document.uri.toString()));
+  /** What a preview shows: the editor closes a document that no tab shows, and reads it again for the preview. */
+  private readonly previewed = new Set<string>();
+  private readonly closed = vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+    if (!this.previewed.has(uri.toString())) this.texts.delete(uri.toString());
+  });
   readonly onDidChange = this.changed.event;
 
   provideTextDocumentContent(uri: vscode.Uri): string {
@@ -16,11 +20,21 @@ export class Views implements vscode.TextDocumentContentProvider, vscode.Disposa
 
   /** Shows a text; one of the same name takes its place. */
   async show(name: string, text: string, column = vscode.ViewColumn.Active): Promise<vscode.TextEditor> {
+    return vscode.window.showTextDocument(await this.open(name, text), { viewColumn: column, preview: true });
+  }
+
+  /** Shows Markdown as it is read; one of the same name takes its place. */
+  async preview(name: string, markdown: string): Promise<void> {
+    const document = await this.open(name, markdown);
+    this.previewed.add(document.uri.toString());
+    await vscode.commands.executeCommand('markdown.showPreview', document.uri);
+  }
+
+  private open(name: string, text: string): Thenable<vscode.TextDocument> {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name.replace(/[/\\?#]/g, '-')}` });
     this.texts.set(uri.toString(), text);
     this.changed.fire(uri);
-    const document = await vscode.workspace.openTextDocument(uri);
-    return vscode.window.showTextDocument(document, { viewColumn: column, preview: true });
+    return vscode.workspace.openTextDocument(uri);
   }
 
   dispose(): void {

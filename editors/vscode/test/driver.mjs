@@ -207,7 +207,7 @@ export class Workbench {
     return this.page.locator('.tab', { hasText: name });
   }
 
-  /** The inside of the answer view in front. */
+  /** The inside of the answer view, or of the preview, in front. */
   answer() {
     return this.page.frameLocator('iframe.webview.ready:visible').frameLocator('iframe#active-frame');
   }

@@ -36,8 +36,9 @@ func ReviewCommand(c *app.App) *cobra.Command {
 		Use:   "review [<branch>..]",
 		Short: "Review a change for what it leaves behind",
 		Long: `Review the work tree, what is staged, a branch since it left another, or a patch. Shown are secrets in added lines, notes
-and decisions about the changed code, callers of functions whose parameters changed, comments that name a removed parameter, files
-that usually change with the changed ones and are not in the diff, and the commands that test what changed.
+and decisions about the changed code, uses of what was removed or renamed, callers of functions whose parameters changed, comments
+that name a removed parameter, files that usually change with the changed ones and are not in the diff, and the commands that test
+what changed.
 
 What has nothing to do with the change is not found again after --not-related with its id, the f-... in brackets; --related takes
 that back.

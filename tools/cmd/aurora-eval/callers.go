@@ -19,6 +19,7 @@ and with one file that calls it as it was before, which the review should name.`
 		RunE: func(cmd *cobra.Command, args []string) error { return p.evalCallers(cmd.Context(), args, o) },
 	}
 	cmd.Flags().IntVar(&o.Commits, "commits", 100, "commits of each repository")
+	cmd.Flags().BoolVar(&o.Removed, "removed", false, "score findings about removed definitions that are still used, in commits that remove one")
 	cmd.Flags().StringVar(&o.Program, "program", "aurora", "the program whose reviews are scored")
 	return cmd
 }
@@ -44,6 +45,6 @@ func (p *program) evalCallers(ctx context.Context, dirs []string, o eval.CallerO
 }
 
 func (p *program) printCallers(name string, r *eval.CallerReport) {
-	fmt.Fprintf(p.out, "%s: %d commits, %d change the head of a function: %d findings; a caller left out of %d: named in %s, other files %d; of findings right %s; other rules %v\n",
+	fmt.Fprintf(p.out, "%s: %d commits, %d change the head of a function or remove a definition: %d findings; a caller left out of %d: named in %s, other files %d; of findings right %s; other rules %v\n",
 		name, r.Commits, r.Changed, r.Complete, r.LeftOut, percent(r.Named, r.LeftOut), r.Wrong, percent(r.Named, r.Named+r.Wrong+r.Complete), r.Other)
 }

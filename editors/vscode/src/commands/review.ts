@@ -109,7 +109,7 @@ export class Reviewer implements vscode.Disposable, vscode.CodeActionProvider {
       void vscode.window.showWarningMessage(`AURORA: ${result.notes.join(' ')}`);
       return;
     }
-    await sharedViews().show('Summary of the changes.md', summaryOf(result));
+    await sharedViews().preview('Summary of the changes.md', summaryOf(result));
   }
 
   private show(result: ReviewResult): void {
@@ -146,9 +146,16 @@ function problemOf(finding: ReviewFinding): vscode.Diagnostic {
 function summaryOf(result: ReviewResult): string {
   const sentences = (result.summary?.sentences ?? []).map((sentence) => {
     const places = sentence.findings.map((at) => result.findings[at]).filter((finding) => finding !== undefined);
-    return `- ${sentence.text} (${[...new Set(places.map((finding) => (finding.line ? `${finding.path}:${finding.line}` : finding.path)))].join(', ')})`;
+    return `- ${escaped(sentence.text)} (${[...new Set(places.map((finding) => escaped(finding.line ? `${finding.path}:${finding.line}` : finding.path)))].join(', ')})`;
   });
-  return [...sentences, ...result.notes].join('\n') + '\n';
+  const notes = result.notes.map((note) => `\n${escaped(note)}\n`);
+  return ['# Summary of the changes', '', ...sentences, ...notes].join('\n') + '\n';
+}
+
+/** Text as Markdown shows it unchanged, except for code in backquotes. */
+function escaped(text: string): string {
+  const parts = text.split(/(`[^`]*`)/);
+  return parts.map((part, i) => (i % 2 === 1 ? part : part.replace(/[\\*_[\]<>#|~]/g, '\\$&'))).join('');
 }
 
 /** Writes the commands into a terminal; the user runs them. */

@@ -1,6 +1,7 @@
 // AURORA: Why This Line.
 import * as vscode from 'vscode';
 import type { Sidecar } from '../sidecar';
+import { sharedViews } from '../views';
 import { placeOf, type ActionArgument } from './place';
 
 /** Shows the commits, pull requests and notes behind the selected lines as a Markdown preview. */
@@ -18,6 +19,5 @@ export async function showWhy(sidecar: Sidecar, argument?: ActionArgument): Prom
       end: { line: end.line, character: end.character },
     },
   });
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: result.markdown });
-  await vscode.commands.executeCommand('markdown.showPreview', document.uri);
+  await sharedViews().preview('Why this line.md', result.markdown);
 }

@@ -42,26 +42,42 @@ describe('features, with the real sidecar', () => {
     assert.equal(hovers.length, 1);
   });
 
-  it('reviews the work tree', async () => {
-    const editor = await open('internal/basket/basket.go');
-    const { uri } = editor.document;
-    const before = await vscode.workspace.fs.readFile(uri);
-    const after = new TextDecoder().decode(before).replace(/^func volumeDiscount\(/m, 'func volumeDiscount(share float64, ');
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(after));
-    const left = (): vscode.Diagnostic[] =>
-      vscode.languages.getDiagnostics().flatMap(([, all]) => all).filter(({ code }) => code === 'caller-not-updated');
-    try {
-      await eventually('a caller that is left behind', async () => {
+  for (const { what, name, code, message } of [
+    { what: 'a caller that is left behind', name: 'volumeDiscount(share float64, ', code: 'caller-not-updated', message: 'calls volumeDiscount' },
+    { what: 'a caller of a name that is gone', name: 'bulkDiscount(', code: 'removed-still-used', message: 'which this change renames to bulkDiscount' },
+  ]) {
+    it(`reviews the work tree: ${what}`, async () => {
+      const editor = await open('internal/basket/basket.go');
+      const { uri } = editor.document;
+      const before = await vscode.workspace.fs.readFile(uri);
+      const after = new TextDecoder().decode(before).replace(/^func volumeDiscount\(/m, `func ${name}`);
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(after));
+      const left = (): vscode.Diagnostic[] => vscode.languages.getDiagnostics().flatMap(([, all]) => all).filter((problem) => problem.code === code);
+      try {
+        await eventually(what, async () => {
+          await vscode.commands.executeCommand('aurora.review');
+          return left().some((problem) => problem.message.includes(message));
+        });
+      } finally {
+        await vscode.workspace.fs.writeFile(uri, before);
+      }
+      await eventually('nothing left', async () => {
         await vscode.commands.executeCommand('aurora.review');
-        return left().some(({ message }) => message.includes('calls volumeDiscount'));
+        return left().length === 0;
       });
-    } finally {
-      await vscode.workspace.fs.writeFile(uri, before);
-    }
-    await eventually('nothing left', async () => {
-      await vscode.commands.executeCommand('aurora.review');
-      return left().length === 0;
     });
+  }
+
+  it('says why lines are so, at the cursor and at a place that is given', async () => {
+    const { document } = await open('internal/basket/basket.go');
+    const previews = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => label === 'Preview Why this line.md');
+    const place = { textDocument: { uri: document.uri.toString() }, range: { start: { line: 25, character: 0 }, end: { line: 25, character: 0 } } };
+    for (const argument of [undefined, place]) {
+      await vscode.commands.executeCommand('aurora.why', argument);
+      await eventually('a preview', () => Promise.resolve(previews().length === 1));
+      await vscode.window.tabGroups.close(previews());
+      await vscode.window.showTextDocument(document);
+    }
   });
 
   it('takes what a person says of a note that a change touches', async () => {

@@ -485,8 +485,8 @@ export const tests = {
       const found = bench.page.locator('.notification-toast', { hasText: /[1-9]\d* found in 1 changed file/ });
       await bench.until('a review that finds something', () => bench.run('AURORA: Review Changes'), (timeout) => found.first().waitFor({ timeout }));
       await found.first().locator('.monaco-button', { hasText: 'Summarize' }).click();
-      await bench.tab('Summary of the changes.md').waitFor();
-      await bench.page.locator('.view-lines', { hasText: /volumeDiscount.*basket\.go:\d+/ }).first().waitFor();
+      await bench.tab('Preview Summary of the changes.md').waitFor();
+      await bench.answer().locator('li', { hasText: /volumeDiscount.*\(internal\/basket\/basket\.go:31\)/ }).waitFor();
       await bench.shot('review-summary');
     } finally {
       fs.writeFileSync(file, original);
