@@ -224,7 +224,7 @@ const (
 	same
 )
 
-// maxCompared is how many bytes of a file are compared with what a server has.
+// maxComparedBytes is how many bytes of a file are compared with what a server has.
 const maxComparedBytes = 8 << 20
 
 // here compares a file of the workspace with what a server has. No link leads out of the workspace.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // minWords is how many words a line must have to be looked for as a whole.
@@ -213,15 +215,27 @@ func (s *scanner) step() {
 	s.at += size
 }
 
-// openString begins a string: it goes on with the one before when little stands between them.
+// openString begins a string: it goes on with the one before when what stands between them joins them, with a value or without.
 func (s *scanner) openString(quote rune) {
 	s.quote = quote
-	if s.last >= 0 && s.at-s.last <= maxJoin && isOneStatement(s.text[s.last:s.at]) {
-		s.literals = append(s.literals, gap)
-	} else {
+	if s.last < 0 || s.at-s.last > maxJoin || !isOneStatement(s.text[s.last:s.at]) {
 		s.literals = append(s.literals, cut)
+		return
+	}
+	code := lineComment.ReplaceAllString(s.text[s.last+1:s.at], "")
+	switch {
+	case strings.Trim(code, "+.\\ \t\r\n") == "": // one string in two parts
+	case compares.MatchString(code) || !strings.ContainsFunc(code, isWord): // strings that are compared, or a list of them
+		s.literals = append(s.literals, cut)
+	default:
+		s.literals = append(s.literals, gap)
 	}
 }
+
+var (
+	lineComment = lazyregexp.New(`(?m)(?://|# ).*$`)
+	compares    = lazyregexp.New(`==|!=|\|\||&&|\b(?:or|and)\b`)
+)
 
 // isOneStatement reports whether code between two strings can stand inside of one statement: no semicolon, and only such ends of
 // lines as an expression goes on behind.

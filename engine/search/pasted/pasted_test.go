@@ -72,6 +72,7 @@ func TestFind(t *testing.T) {
 		{"user bob has no rights", "log(\"user \" + name +\n\t\" has no rights\")", true, false},
 		{"user bob has no rights", "log(\"user \"\n\t+ name\n\t+ \" has no rights\")", true, false},
 		{"no rights to lamp_of_mine", "log(\"no rights to %q\", what);\nlog(\"something else\")", true, false},
+		{"the door is open to everyone", "panic(\"the door is\"\n\t\" open to everyone\")", true, true},
 		{"open the door and close it", "// open the door and close it", false, true},
 	} {
 		m := Read(c.printed).Find(c.text)
@@ -82,6 +83,14 @@ func TestFind(t *testing.T) {
 	joined := "fmt.Fprintf(w, \"status: %d %s\\r\\n\", code, text)\n\tif _, ok := header[\"content-type\"]; !ok {\n\t\theader.Set(\"content-type\", sniff(p))\n\t}\n\theader.Write(w)\n\tw.WriteString(\"\\r\\n\")"
 	if m := Read("guess the content type from the first bytes").Find(joined); m.Literal && m.Share >= 0.6 {
 		t.Errorf("strings of two statements are one message: %+v", m)
+	}
+	for _, apart := range []string{
+		"var hop = []string{\n\t\"Connection\", // of one hop\n\t\"Keep-Alive\",\n\t\"Upgrade\"}", `if sent && header.get("Connection") == "keep-alive" {`,
+		`equal(k, "upgrade") || equal(k, "keep-alive")`,
+	} {
+		if m := Read("server sent events keep alive").Find(apart); m.Literal && m.Share >= 0.6 {
+			t.Errorf("strings that are listed or compared are one message in %s: %+v", apart, m)
+		}
 	}
 	if m := Read("cannot open the file").Find(`log("the file is closed"); open(cannot)`); m.Share >= 0.6 {
 		t.Errorf("words in another order: %+v", m)
