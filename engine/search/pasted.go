@@ -87,7 +87,7 @@ func compareTexts(ctx context.Context, s *search) {
 		}
 		m := message.Find(text)
 		switch {
-		case m.Literal && m.Share >= shareSame && m.Run >= 2 && (m.Filled > 0 || m.Share >= shareWhole): // single words of a list of strings are no message
+		case m.Printed() && m.Share >= shareSame && m.Run >= 2 && (m.Filled > 0 || m.Share >= shareWhole): // single words of a list of strings are no message
 			c.Paste("a string in it is the text", m.Share)
 		case m.Words >= proseWords && m.Share >= shareProse:
 			c.Paste("it holds the text word by word", m.Share)

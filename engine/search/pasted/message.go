@@ -19,18 +19,24 @@ const maxLines = 6
 
 // A Message is what is looked for in texts word by word: the lines of a pasted text that name no place.
 type Message struct {
-	lines [][]string
+	lines []line
+}
+
+type line struct {
+	words []string
+	plain bool // no figure, path, quote or colon
 }
 
 // Read returns the message of a pasted text.
 func Read(text string) Message {
 	var m Message
-	for line := range strings.Lines(text[:min(len(text), maxBytes)]) {
+	for text := range strings.Lines(text[:min(len(text), maxBytes)]) {
 		if len(m.lines) == maxLines {
 			break
 		}
-		if words := wordsOf(line); len(words) >= minWords && (len(placesIn(line)) == 0 || len(words) > 2*minWords) {
-			m.lines = append(m.lines, words)
+		if words := wordsOf(text); len(words) >= minWords && (len(placesIn(text)) == 0 || len(words) > 2*minWords) {
+			other := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" -?\r\n", r) }
+			m.lines = append(m.lines, line{words, !strings.ContainsFunc(text, other)})
 		}
 	}
 	return m
@@ -45,7 +51,15 @@ type Match struct {
 	Words   int     // that are the same, one after the other
 	Run     int     // the most of them that no gap divides
 	Filled  int     // words that stand in gaps
+	Of      int     // words of the strings that the line would be printed by; 0 outside of strings
+	Plain   bool    // the line has letters alone, as questions have: no figure, path, quote or colon
 	Literal bool    // in a string rather than in code or prose
+}
+
+// Printed reports whether a line of which a string holds this much may have been printed by it, rather than being a question with
+// some of its words. Of a plain line three words at least have to be the string's, and most of the string's to be in the line.
+func (m Match) Printed() bool {
+	return m.Literal && (!m.Plain || m.Share == 1 || m.Filled > 0 && m.Words >= minWords && 2*m.Words >= m.Of)
 }
 
 func (m Match) better(than Match) bool {
@@ -59,9 +73,9 @@ func (m Message) Find(text string) Match {
 		return best
 	}
 	literals, all := items(text)
-	for _, line := range m.lines {
-		for _, found := range [...]Match{longest(line, literals, true), longest(line, all, false)} {
-			if found.better(best) {
+	for _, l := range m.lines {
+		for _, found := range [...]Match{longest(l.words, literals, true), longest(l.words, all, false)} {
+			if found.Plain = l.plain; found.better(best) {
 				best = found
 			}
 		}
@@ -89,7 +103,11 @@ func longest(line, among []string, literal bool) Match {
 		first[word] = append(first[word], i)
 	}
 	best := Match{Literal: literal}
+	of, end := 0, 0 // words of the strings that end there
 	for j, item := range among {
+		if literal && j >= end {
+			of, end = stringsAt(among, j)
+		}
 		for _, i := range first[item] {
 			same, filled, run := follow(line[i:], among[j:])
 			if same < 2 {
@@ -98,11 +116,21 @@ func longest(line, among []string, literal bool) Match {
 			filled += gapBefore(among, j, i)
 			share := (float64(same) + float64(filled)/2) / float64(len(line))
 			if share > best.Share || share == best.Share && same > best.Words {
-				best.Share, best.Words, best.Run, best.Filled = share, same, run, filled
+				best.Share, best.Words, best.Run, best.Filled, best.Of = share, same, run, filled, of
 			}
 		}
 	}
 	return best
+}
+
+// stringsAt counts the words of the strings that belong together from an item on, and tells where they end.
+func stringsAt(among []string, at int) (words, end int) {
+	for end = at; end < len(among) && (end == at || among[end] != cut); end++ {
+		if among[end] != cut && among[end] != gap {
+			words++
+		}
+	}
+	return words, end
 }
 
 // gapBefore is how many of the n words before a place a gap in front of it may stand for.

@@ -88,9 +88,21 @@ func TestFind(t *testing.T) {
 		"var hop = []string{\n\t\"Connection\", // of one hop\n\t\"Keep-Alive\",\n\t\"Upgrade\"}", `if sent && header.get("Connection") == "keep-alive" {`,
 		`equal(k, "upgrade") || equal(k, "keep-alive")`,
 	} {
-		if m := Read("server sent events keep alive").Find(apart); m.Literal && m.Share >= 0.6 {
+		if m := Read("server sent events keep alive").Find(apart); m.Printed() && m.Share >= 0.6 {
 			t.Errorf("strings that are listed or compared are one message in %s: %+v", apart, m)
 		}
+	}
+	for line, printed := range map[string]bool{
+		"chunked transfer encoding reader":                    false,
+		"chunked transfer encoding":                           true, // a part of it
+		"trailer header without chunked transfer encoding 12": true,
+	} {
+		if m := Read(line).Find(`E("trailer header without chunked transfer encoding (rest is lost)")`); m.Printed() != printed {
+			t.Errorf("%s: %+v", line, m)
+		}
+	}
+	if m := Read("default user agent").Find(`var excluded = map[string]bool{"Host": true, "User-Agent": true, "Content-Length": true}`); m.Printed() {
+		t.Errorf("keys are a message: %+v", m)
 	}
 	if m := Read("cannot open the file").Find(`log("the file is closed"); open(cannot)`); m.Share >= 0.6 {
 		t.Errorf("words in another order: %+v", m)
