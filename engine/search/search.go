@@ -170,6 +170,7 @@ func (s *search) ask(ctx context.Context) {
 		compareTexts(ctx, s)
 	}
 	if fusion := cmp.Or(s.request.Fusion, rank.ByRules); fusion == rank.ByRules || s.query.FiltersOnly() {
+		s.ranking.Nearness = s.elsewhere.nearness(s.ranking.Nearness)
 		s.ranking.Rank(s.candidates)
 	} else {
 		s.ranking.Fuse(fusion, s.candidates, s.searcher.providers.weights())

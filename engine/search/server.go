@@ -248,10 +248,19 @@ func (v *Server) Propose(ctx context.Context, r *shared.Request) (*shared.Answer
 		return nil, err
 	}
 	answer.Total, answer.Notes = s.total, append(answer.Notes, s.notes...)
+	nearness := map[*index.File]float64{}
+	if near := s.ranking.Nearness; near != nil {
+		for _, c := range s.candidates {
+			if _, known := nearness[c.Ref.File]; !known {
+				nearness[c.Ref.File] = near(c.Ref.File)
+			}
+		}
+	}
 	shown := min(max(leastShown, 6*s.limit), mostShown)
 	names := v.Repositories(ctx)
 	for _, c := range s.candidates {
 		if w := v.wire(s, c, names); w != nil {
+			w.Nearness = nearness[c.Ref.File]
 			if shown > 0 {
 				if w.Hit = wireHit(s, c); w.Hit == nil {
 					continue // its text is gone

@@ -28,6 +28,7 @@ type elsewhere struct {
 	corpus *lexical.Corpus // of everything that is searched, here and there; nil for what is here
 	loose  bool            // the words of a phrase are searched one by one
 	byFile map[*index.File]*remoteFile
+	apart  bool                            // cosines of the server are those of another model
 	shown  map[index.Ref]*shared.Candidate // by its chunk
 }
 
@@ -37,6 +38,7 @@ type remoteFile struct {
 	place    shared.Place
 	local    bool // of a repository that is open here
 	activity float64
+	nearness float64 // mean cosine of its chunks
 }
 
 // askTeam asks the search server of the team, when a search is to have what others have.
@@ -105,6 +107,7 @@ func addRemote(s *search, answer *shared.Answer) {
 	e.byFile, e.shown = map[*index.File]*remoteFile{}, map[index.Ref]*shared.Candidate{}
 	files := map[string]*index.File{}
 	sameSpace := answer.Embedder != "" && answer.Embedder == cmp.Or(s.embedder, s.snap.Embedder())
+	e.apart = !sameSpace
 	slices.SortStableFunc(answer.Candidates, func(a, b shared.Candidate) int {
 		return cmp.Or(cmp.Compare(a.Repository, b.Repository), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
 	})
@@ -151,7 +154,7 @@ func addRemote(s *search, answer *shared.Answer) {
 
 // makeRemoteFile makes the file that candidates of a server are in.
 func makeRemoteFile(s *search, c *shared.Candidate, names []string) *index.File {
-	r := &remoteFile{of: c, activity: c.Activity}
+	r := &remoteFile{of: c, activity: c.Activity, nearness: c.Nearness}
 	r.place, r.local = s.searcher.team.PlaceOf(c, names)
 	file := &index.File{
 		Folder: "shared:" + c.Repository, Path: c.Path, Abs: "shared:" + c.Repository + "/" + c.Path, File: &chunk.File{Language: c.Language, Generated: c.Generated},
@@ -187,6 +190,23 @@ func (e *elsewhere) activityOf(file *index.File) (rank.Activation, bool) {
 		return rank.Activation{}, false
 	}
 	return rank.Activation{Base: r.activity}, true
+}
+
+// nearness is how near all of a file is to what was asked, whether it is here or of a server. local is that of files that are here. nil means
+// that files can't be compared so.
+func (e *elsewhere) nearness(local func(*index.File) float64) func(*index.File) float64 {
+	switch {
+	case local == nil || len(e.byFile) == 0:
+		return local
+	case e.apart:
+		return nil
+	}
+	return func(f *index.File) float64 {
+		if r := e.byFile[f]; r != nil {
+			return r.nearness
+		}
+		return local(f)
+	}
 }
 
 // hit shows a candidate of a server: as a place in this workspace when the file is here as the server has it, else by the text that

@@ -129,6 +129,7 @@ type Candidate struct {
 	Matched  []string `json:"matched,omitempty"`
 	BM25     float64  `json:"bm25,omitempty"`
 	Cosine   float64  `json:"cosine,omitempty"`
+	Nearness float64  `json:"nearness,omitempty"` // mean cosine of all chunks of the file
 	Name     Name     `json:"name,omitzero"`
 	By       []string `json:"by"`
 	Hit      *Hit     `json:"hit,omitempty"` // of the best ones: what is shown
@@ -227,7 +228,7 @@ func (c *Candidate) valid() bool {
 	return ValidPath(c.Path) && validURL(c.URL) && short(c.Repository, c.Language, c.Commit, c.URL, c.Chunk.Name, c.Chunk.Container, c.Name.Name, c.Name.Why) && short(c.Matched...) && short(c.By...) &&
 		c.Repository != "" && len(c.By) > 0 && c.Index >= 0 && c.Index < maxIndex && c.Chunk.StartLine >= 0 && c.Chunk.EndLine >= c.Chunk.StartLine &&
 		c.Chunk.Bytes >= 0 && c.Chunk.Ordinal >= 0 && share(c.Activity) && share(c.Name.Closeness) && share(c.Name.Certain) && c.Name.Tier >= 0 && c.Name.Tier <= 3 &&
-		c.Cosine >= -1.01 && c.Cosine <= 1.01 && c.BM25 >= 0 && !math.IsInf(c.BM25, 0) && c.Name.Symbol >= 0 && (c.Hit == nil || c.Hit.valid())
+		cosine(c.Cosine) && cosine(c.Nearness) && c.BM25 >= 0 && !math.IsInf(c.BM25, 0) && c.Name.Symbol >= 0 && (c.Hit == nil || c.Hit.valid())
 }
 
 func (h *Hit) valid() bool {
@@ -244,6 +245,8 @@ func validURL(s string) bool {
 }
 
 func share(x float64) bool { return x >= 0 && x <= 1 }
+
+func cosine(x float64) bool { return x >= -1.01 && x <= 1.01 }
 
 func short(list ...string) bool {
 	return !slices.ContainsFunc(list, func(s string) bool { return len(s) > maxName || !utf8.ValidString(s) })
