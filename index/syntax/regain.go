@@ -12,8 +12,8 @@ import (
 
 // The bounds of what is tried for a text with errors: each round parses it once more.
 const (
-	maxRegained   = 256 << 10 // bytes of the text
 	regainRounds  = 4
+	regainBytes   = 128 << 10 // in all rounds together: texts are parsed at every keystroke, and most have errors then
 	maxBeginnings = 2000
 )
 
@@ -46,7 +46,7 @@ var (
 // has none, the text from the beginning before it is left out, and the rest parsed alone. What was known of the part left out stays.
 func (l *Language) regain(tree *sitter.Tree, out *Outline, src []byte) *Outline {
 	rule := beginnings[l.Name]
-	if rule == nil || !out.HasError || len(src) > maxRegained {
+	if rule == nil || !out.HasError || len(src) > regainBytes {
 		return out
 	}
 	rules, err := l.compiled()
@@ -56,7 +56,7 @@ func (l *Language) regain(tree *sitter.Tree, out *Outline, src []byte) *Outline 
 	list := rule.FindAllSubmatchIndex(src, maxBeginnings)
 	broken, from := brokenBytes(tree.RootNode()), 1
 	var left []Span
-	for range regainRounds {
+	for range min(regainRounds, regainBytes/max(1, len(src))) {
 		at := from
 		for at < len(list) && out.names(Span{list[at][2], list[at][3]}, src) {
 			at++
