@@ -61,7 +61,7 @@ func TestReview(t *testing.T) {
 			t.Errorf("a finding tells the secret: %+v", f)
 		}
 	}
-	if len(r.Tests) != 1 || r.Tests[0].Command != "go test ./tax -run '^TestRate$'" {
+	if len(r.Tests) != 1 || r.Tests[0].Command != "go test ./tax" {
 		t.Errorf("tests %+v", r.Tests)
 	}
 	if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, "1 new file is not looked at") }) {
@@ -239,6 +239,40 @@ func TestReviewOfRemovedDefinitions(t *testing.T) {
 	} {
 		if !slices.ContainsFunc(r.Findings, func(f ReviewFinding) bool { return f.Message == want }) {
 			t.Errorf("no finding says %q: %+v", want, r.Findings)
+		}
+	}
+}
+
+// TestReviewNamesTests changes a method of a class that many tests make, one that a test calls by its old name, and a function of a
+// package that has tests of other functions.
+func TestReviewNamesTests(t *testing.T) {
+	var many strings.Builder
+	for i := range 8 {
+		fmt.Fprintf(&many, "def test_%d():\n    Cart()\n\n\n", i)
+	}
+	files := map[string]string{
+		"go.mod":               "module example.com/shop\n\ngo 1.25\n",
+		"tax/tax.go":           "package tax\n\nfunc Rate() int { return 1 }\n\nfunc hidden() int { return 2 }\n",
+		"tax/tax_test.go":      "package tax\n\nimport \"testing\"\n\nfunc TestRate(t *testing.T) { Rate() }\n",
+		"shop/cart.py":         "class Cart:\n    def total(self):\n        return 1\n\n    def old(self):\n        return 2\n",
+		"tests/test_many.py":   "from shop.cart import Cart\n\n\n" + many.String(),
+		"tests/test_totals.py": "from shop.cart import Cart\n\n\ndef test_total():\n    assert Cart().total() == 1\n",
+		"tests/test_old.py":    "from shop.cart import Cart\n\n\ndef made():\n    return Cart().old()\n",
+	}
+	for change, want := range map[string]string{
+		"return 1": "pytest tests/test_totals.py::test_total",
+		"def old":  "pytest tests/test_many.py tests/test_old.py tests/test_totals.py::test_total",
+	} {
+		w := openWorkspace(t, files)
+		w.write("shop/cart.py", strings.Replace(files["shop/cart.py"], change, map[string]string{"return 1": "return 3", "def old": "def new"}[change], 1))
+		w.write("tax/tax.go", strings.Replace(files["tax/tax.go"], "return 2", "return 4", 1))
+		w.wait()
+		var got []string
+		for _, test := range w.review(ReviewRequest{}).Tests {
+			got = append(got, test.Command)
+		}
+		if all := []string{"go test ./tax", want}; !slices.Equal(got, all) {
+			t.Errorf("%s: %q, want %q", change, got, all)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/git"
+	"github.com/aurora-sidecar/aurora/index/graph"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 	"github.com/aurora-sidecar/aurora/internal/scrub"
@@ -69,7 +70,47 @@ func (v *review) lookAtDefinitions(ctx context.Context) {
 			}
 			v.lookAt(ctx, doc, ref, hunks)
 		}
+		v.addTestsIn(doc.File, f.Path)
 	}
+}
+
+// addTestsIn notes the tests of the definitions of a file that the diff touches. Those of what a changed definition is inside of, as a class
+// around a method, are asked for only when it has none itself.
+func (v *review) addTestsIn(file *index.File, path string) {
+	tested := map[int]bool{}                     // the hunks whose definition has tests
+	for i := len(file.Chunks) - 1; i >= 0; i-- { // inner ones come after those around them
+		ref := index.Ref{File: file, Index: i}
+		if !codebase.IsDefinition(ref) {
+			continue
+		}
+		var open []int
+		for _, h := range v.hunksIn(path, ref) {
+			if !tested[h.Line] {
+				open = append(open, h.Line)
+			}
+		}
+		if len(open) > 0 && v.addTests(ref) {
+			for _, line := range open {
+				tested[line] = true
+			}
+		} else if len(open) > 0 && v.hasPackageTests(file) { // which may reach it on other ways
+			run := fileRunOf(file)
+			v.tests[run] = append(v.tests[run], ref.Chunk().QualifiedName())
+		}
+	}
+}
+
+// hasPackageTests reports whether a file is of a package of Go that has tests, and none itself.
+func (v *review) hasPackageTests(file *index.File) bool {
+	if file.Language != "go" || syntax.IsTest(file.Path) {
+		return false
+	}
+	for f := range v.snap.Listed() {
+		if f.Folder == file.Folder && strings.HasSuffix(f.Path, "_test.go") && codebase.DirName(f.Path) == codebase.DirName(file.Path) {
+			return true
+		}
+	}
+	return false
 }
 
 // document is the present text of a changed file; false when there is none to compare with.
@@ -98,7 +139,6 @@ func (v *review) lookAt(ctx context.Context, doc *codebase.Document, ref index.R
 	if !codebase.IsDefinition(ref) {
 		return
 	}
-	v.addTests(ref)
 	if before, after, ok := changedParameters(ref.Chunk().Name, hunks); ok {
 		v.addCallers(ref, before, after)
 		v.addParameters(doc, ref, before, after)
@@ -266,18 +306,25 @@ func namedParameter(comment, name string) int {
 	return at[0]
 }
 
-// addTests notes the commands that run the tests of a definition.
-func (v *review) addTests(ref index.Ref) {
+// addTests notes the commands that run the tests of a definition, and reports whether there are any.
+func (v *review) addTests(ref index.Ref) bool {
 	if syntax.IsTest(ref.File.Path) {
-		return
+		return false
 	}
+	found := false
 	for _, e := range v.graph.Tests(codebase.PresentNode(v.snap, v.links, ref)) {
 		test := v.links.Ref(e.To)
 		if e.Confidence < sureCaller || test.File.Folder != v.result.Folder {
 			continue
 		}
-		if run := testRunOf(test); run.program != "" {
+		run := testRunOf(test)
+		if strings.HasPrefix(e.Why, graph.NamedAfterFile) { // the first of a file that is for this one
+			run = fileRunOf(test.File)
+		}
+		if run.program != "" {
 			v.tests[run] = append(v.tests[run], ref.Chunk().QualifiedName())
+			found = true
 		}
 	}
+	return found
 }

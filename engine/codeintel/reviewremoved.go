@@ -14,6 +14,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/index/graph"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
 const (
@@ -278,6 +279,9 @@ func (w *removal) addUse(d *declaration, e *Edge, now string) bool {
 		verb = "calls"
 	}
 	w.find(d, doc.File.Path, line, nameOfUser(user), verb, now, fmt.Sprintf("confidence of the use %.2f", e.Confidence))
+	if run := testRunOf(user); run.program != "" && syntax.IsTest(doc.File.Path) {
+		w.v.tests[run] = append(w.v.tests[run], d.qualified())
+	}
 	return true
 }
 

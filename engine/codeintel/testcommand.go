@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/index"
@@ -32,10 +33,27 @@ func testRunOf(test index.Ref) testRun {
 		if strings.HasPrefix(c.Name, "Test") && c.Container == "" {
 			return testRun{goProgram(file.Folder, path.Dir(file.Path)), c.Name}
 		}
+		return testRun{}
 	case "python":
-		return testRun{"pytest", file.Path + "::" + strings.ReplaceAll(c.QualifiedName(), ".", "::")}
+		if strings.HasPrefix(c.Name, "test") && (c.Container == "" || strings.HasPrefix(c.Container, "Test")) {
+			return testRun{"pytest", file.Path + "::" + strings.ReplaceAll(c.QualifiedName(), ".", "::")}
+		}
 	case "rust":
 		return testRun{program: "cargo test " + c.Name}
+	}
+	return fileRunOf(file) // what tests need rather than one
+}
+
+// fileRunOf is what runs the tests of a file, or of its package; it has no program when that is not known.
+func fileRunOf(file *index.File) testRun {
+	if !plainPath.MatchString(file.Path) || strings.HasPrefix(file.Path, "-") {
+		return testRun{}
+	}
+	switch file.Language {
+	case "go":
+		return testRun{program: goProgram(file.Folder, path.Dir(file.Path))}
+	case "python":
+		return testRun{"pytest", file.Path}
 	case "typescript", "tsx", "javascript":
 		return testRun{"npm test --", file.Path}
 	}
@@ -73,11 +91,16 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// maxTestNames is how many tests a command names; more are run as all of the package, or as the first ones.
-const maxTestNames = 20
+const (
+	// maxTestNames is how many tests a command names; of more the package is run, or their files, or the first ones.
+	maxTestNames = 20
+	// maxTestsOfFile is how many tests of one file a command names; of more the file is run.
+	maxTestsOfFile = 3
+)
 
 // testCommand runs some tests of one program.
 func testCommand(program string, tests []string) string {
+	tests = wholeFiles(tests)
 	many := len(tests) > maxTestNames
 	tests = tests[:min(maxTestNames, len(tests))]
 	switch {
@@ -89,4 +112,25 @@ func testCommand(program string, tests []string) string {
 		return program + " -run '^" + tests[0] + "$'"
 	}
 	return program + " -run '^(" + strings.Join(tests, "|") + ")$'"
+}
+
+// wholeFiles are tests that are named by their files ("a.py::test_a"), with one name for those of a file when there are many.
+func wholeFiles(tests []string) []string {
+	of := map[string]int{}
+	for _, test := range tests {
+		file, _, named := strings.Cut(test, "::")
+		if of[file]++; !named {
+			of[file] += maxTestsOfFile // the file is run anyway
+		}
+	}
+	var list []string
+	for _, test := range tests {
+		if file, _, _ := strings.Cut(test, "::"); of[file] > maxTestsOfFile {
+			test = file
+		}
+		if !slices.Contains(list, test) {
+			list = append(list, test)
+		}
+	}
+	return list
 }

@@ -24,6 +24,7 @@ func TestTestsAreRunTogether(t *testing.T) {
 		{"go test ./tax", many, "go test ./tax"},
 		{"go test -C tools ./fit", []string{"TestA"}, "go test -C tools ./fit -run '^TestA$'"},
 		{"pytest", []string{"a.py::test_a", "b.py::T::test_b"}, "pytest a.py::test_a b.py::T::test_b"},
+		{"pytest", []string{"a.py::test_a", "a.py::test_b", "a.py::test_c", "a.py::test_d", "b.py::test_b", "c.py", "c.py::test_c"}, "pytest a.py b.py::test_b c.py"},
 		{"npm test --", []string{"web/a.test.ts"}, "npm test -- web/a.test.ts"},
 		{"cargo test rates", []string{""}, "cargo test rates"},
 	} {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
+	"github.com/aurora-sidecar/aurora/internal/cli/display"
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 	"github.com/spf13/cobra"
 )
@@ -171,7 +172,7 @@ func printReview(c *app.App, o *reviewOptions, r *api.ReviewResult) error {
 		fmt.Fprintf(c.Out, "    %s\n", t.Command)
 	}
 	if len(r.Findings) == 0 {
-		fmt.Fprintf(c.Out, "Nothing found in %d changed files.\n", r.Files)
+		fmt.Fprintf(c.Out, "Nothing found in %s.\n", display.Count(r.Files, "changed file"))
 	}
 	c.Notes(r.Notes)
 	return nil
