@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/codeintel/testcommand"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/syntax"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -37,7 +38,7 @@ func (v *review) addOwnTest(ref index.Ref) {
 	if !syntax.IsTest(ref.File.Path) {
 		return
 	}
-	if run := testRunOf(ref); run.program != "" {
+	if run := testcommand.Of(ref); run.Program != "" {
 		v.tests[run] = append(v.tests[run], ref.Chunk().QualifiedName())
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/codeintel/testcommand"
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
@@ -139,9 +140,9 @@ type review struct {
 	pairs   [][]string // what each finding holds against each other; nil for what can't be dismissed
 	base    string     // the revision before the change; "" means HEAD
 	files   []git.FileDiff
-	touched map[string][]git.Hunk // by path
-	shifted map[string][]git.Hunk // by path: what became of a staged text on disk
-	tests   map[testRun][]string  // names of definitions
+	touched map[string][]git.Hunk        // by path
+	shifted map[string][]git.Hunk        // by path: what became of a staged text on disk
+	tests   map[testcommand.Run][]string // names of definitions
 	result  *ReviewResult
 }
 
@@ -161,7 +162,7 @@ func (e *Intel) newReview(r ReviewRequest) (*review, error) {
 	}
 	return &review{
 		intel: e, snap: snap, links: links, graph: graph.New(links), texts: texts, docs: codebase.NewDocumentCache(e.Index).Seeing(texts),
-		touched: map[string][]git.Hunk{}, tests: map[testRun][]string{}, result: &ReviewResult{Folder: folder},
+		touched: map[string][]git.Hunk{}, tests: map[testcommand.Run][]string{}, result: &ReviewResult{Folder: folder},
 	}, nil
 }
 
@@ -300,17 +301,17 @@ func (v *review) finish() *ReviewResult {
 }
 
 // testsOf makes one command of the tests that a program runs at once.
-func testsOf(runs map[testRun][]string) []ReviewTest {
+func testsOf(runs map[testcommand.Run][]string) []ReviewTest {
 	names, covers := map[string][]string{}, map[string][]string{}
 	for run, of := range runs {
-		names[run.program] = append(names[run.program], run.test)
-		covers[run.program] = append(covers[run.program], of...)
+		names[run.Program] = append(names[run.Program], run.Test)
+		covers[run.Program] = append(covers[run.Program], of...)
 	}
 	var list []ReviewTest
 	for program, tests := range names {
 		slices.Sort(tests)
 		slices.Sort(covers[program])
-		list = append(list, ReviewTest{Command: testCommand(program, tests), Covers: slices.Compact(covers[program])})
+		list = append(list, ReviewTest{Command: testcommand.Command(program, tests), Covers: slices.Compact(covers[program])})
 	}
 	slices.SortFunc(list, func(a, b ReviewTest) int { return strings.Compare(a.Command, b.Command) })
 	return list

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/codeintel/arity"
+	"github.com/aurora-sidecar/aurora/engine/codeintel/testcommand"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
@@ -94,7 +96,7 @@ func (v *review) addTestsIn(file *index.File, path string) {
 				tested[line] = true
 			}
 		} else if len(open) > 0 && v.hasPackageTests(file) { // which may reach it on other ways
-			run := fileRunOf(file)
+			run := testcommand.OfFile(file)
 			v.tests[run] = append(v.tests[run], ref.Chunk().QualifiedName())
 		}
 	}
@@ -196,14 +198,11 @@ func changedParameters(name string, hunks []git.Hunk) (before, after string, ok 
 	return "", "", false
 }
 
-// headWords are the keywords before the name in the head of a function.
-var headWords = lazyregexp.New(`^\s*(?:(?:export|default|async|pub|pub\([a-z]+\)|public|private|protected|static|final|override|abstract|unsafe|const|inline)\s+)*(?:func|def|function|fn|fun)\b`)
-
 // parametersOf cuts the parameters of the function name out of its head, white space made equal.
 func parametersOf(name string, lines []string) (string, bool) {
 	for i, line := range lines {
 		at := strings.Index(line, name+"(")
-		if at < 0 || !headWords.MatchString(line) {
+		if at < 0 || !arity.IsHead(line) {
 			continue
 		}
 		return balanced(strings.Join(append([]string{line[at+len(name):]}, lines[i+1:]...), " "))
@@ -230,7 +229,7 @@ func balanced(s string) (string, bool) {
 // addCallers names the calls that the diff leaves as they were, and whose number of arguments the function takes no longer.
 func (v *review) addCallers(ref index.Ref, before, after string) {
 	c, language := ref.Chunk(), ref.File.Language
-	was, is := arityOf(before, language), arityOf(after, language)
+	was, is := arity.Of(before, language), arity.Of(after, language)
 	if was == is {
 		return
 	}
@@ -247,14 +246,14 @@ func (v *review) addCallers(ref index.Ref, before, after string) {
 }
 
 // addCalls finds the calls of a definition in a caller that fitted it before and do no longer.
-func (v *review) addCalls(doc *codebase.Document, caller index.Ref, confidence float64, c *chunk.Chunk, was, is arity) {
+func (v *review) addCalls(doc *codebase.Document, caller index.Ref, confidence float64, c *chunk.Chunk, was, is arity.Arity) {
 	span := caller.Chunk().Span
 	if span.End > len(doc.Text) {
 		return
 	}
 	code := string(doc.Text[span.Start:span.End])
-	callArguments(code, c.Name, caller.File.Language, func(at, n int) {
-		if !was.takes(n) || is.takes(n) { // what did not fit before calls another function of this name
+	arity.CallArguments(code, c.Name, caller.File.Language, func(at, n int) {
+		if !was.Takes(n) || is.Takes(n) { // what did not fit before calls another function of this name
 			return
 		}
 		line := doc.Lines.Position(span.Start+at).Line + 1
@@ -317,11 +316,11 @@ func (v *review) addTests(ref index.Ref) bool {
 		if e.Confidence < sureCaller || test.File.Folder != v.result.Folder {
 			continue
 		}
-		run := testRunOf(test)
+		run := testcommand.Of(test)
 		if strings.HasPrefix(e.Why, graph.NamedAfterFile) { // the first of a file that is for this one
-			run = fileRunOf(test.File)
+			run = testcommand.OfFile(test.File)
 		}
-		if run.program != "" {
+		if run.Program != "" {
 			v.tests[run] = append(v.tests[run], ref.Chunk().QualifiedName())
 			found = true
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/codeintel/testcommand"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
@@ -279,7 +280,7 @@ func (w *removal) addUse(d *declaration, e *Edge, now string) bool {
 		verb = "calls"
 	}
 	w.find(d, doc.File.Path, line, nameOfUser(user), verb, now, fmt.Sprintf("confidence of the use %.2f", e.Confidence))
-	if run := testRunOf(user); run.program != "" && syntax.IsTest(doc.File.Path) {
+	if run := testcommand.Of(user); run.Program != "" && syntax.IsTest(doc.File.Path) {
 		w.v.tests[run] = append(w.v.tests[run], d.qualified())
 	}
 	return true

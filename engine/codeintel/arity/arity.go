@@ -1,19 +1,23 @@
-package codeintel
+package arity
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
-// An arity is how many arguments a call may have.
-type arity struct{ least, most int }
+// An Arity is how many arguments a call may have.
+type Arity struct{ least, most int }
 
 // anyNumber is more arguments than a call has.
 const anyNumber = 1 << 20
 
-func (a arity) takes(n int) bool { return a.least <= n && n <= a.most }
+// Takes reports whether a call may have n arguments.
+func (a Arity) Takes(n int) bool { return a.least <= n && n <= a.most }
 
-func (a arity) String() string {
+// String implements fmt.Stringer.
+func (a Arity) String() string {
 	switch {
 	case a.least == a.most:
 		return fmt.Sprint(a.most)
@@ -23,9 +27,9 @@ func (a arity) String() string {
 	return fmt.Sprintf("%d to %d", a.least, a.most)
 }
 
-// arityOf counts the parameters of a function, as its head writes them between the parentheses.
-func arityOf(parameters, language string) arity {
-	a := arity{}
+// Of counts the parameters of a function, as its head writes them between the parentheses.
+func Of(parameters, language string) Arity {
+	a := Arity{}
 	for i, p := range splitTop(parameters, language) {
 		name, after, _ := strings.Cut(p, ":")
 		name = strings.TrimSpace(name)
@@ -66,9 +70,9 @@ func isOptional(parameter, name string) bool {
 	return strings.Contains(plain, "=") || strings.HasSuffix(name, "?")
 }
 
-// callArguments counts the arguments of each call of a name in a text; those that nobody can count from outside are left out: a
+// CallArguments counts the arguments of each call of a name in a text; those that nobody can count from outside are left out: a
 // spread list, another call whose results may be several, a block after the parentheses. at is where the call begins.
-func callArguments(code, name, language string, see func(at, n int)) {
+func CallArguments(code, name, language string, see func(at, n int)) {
 	for from := 0; ; {
 		at := strings.Index(code[from:], name+"(")
 		if at < 0 {
@@ -91,9 +95,15 @@ func callArguments(code, name, language string, see func(at, n int)) {
 	}
 }
 
+// headWords are the keywords before the name in the head of a function.
+var headWords = lazyregexp.New(`^\s*(?:(?:export|default|async|pub|pub\([a-z]+\)|public|private|protected|static|final|override|abstract|unsafe|const|inline)\s+)*(?:func|def|function|fn|fun)\b`)
+
+// IsHead reports whether a line begins as the head of a function does.
+func IsHead(line string) bool { return headWords.MatchString(line) }
+
 // isDefinitionHead reports whether a name stands in the head of a function rather than in a call.
 func isDefinitionHead(code string, at int) bool {
-	return headWords.MatchString(code[strings.LastIndexByte(code[:at], '\n')+1 : at])
+	return IsHead(code[strings.LastIndexByte(code[:at], '\n')+1 : at])
 }
 
 // uncountable reports whether arguments stand for an unknown number of them.

@@ -1,4 +1,4 @@
-package codeintel
+package testcommand
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ func TestTestsAreRunTogether(t *testing.T) {
 		{"npm test --", []string{"web/a.test.ts"}, "npm test -- web/a.test.ts"},
 		{"cargo test rates", []string{""}, "cargo test rates"},
 	} {
-		if got := testCommand(tt.program, tt.tests); got != tt.want {
+		if got := Command(tt.program, tt.tests); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
 		if _, err := testrun.Parse(tt.want); err != nil {

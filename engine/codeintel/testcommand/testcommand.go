@@ -1,4 +1,4 @@
-package codeintel
+package testcommand
 
 import (
 	"cmp"
@@ -15,49 +15,49 @@ import (
 // plainPath are the paths and names that a shell takes as they are.
 var plainPath = lazyregexp.New(`^[\pL\pN_./@+-]+$`)
 
-// A testRun is how a test is run: by a program that takes several tests at once.
-type testRun struct {
-	program string // the command line before the tests
-	test    string // name or place; "" when the program runs one test that its command line names
+// A Run is how a test is run: by a program that takes several tests at once.
+type Run struct {
+	Program string // the command line before the tests
+	Test    string // name or place; "" when the program runs one test that its command line names
 }
 
-// testRunOf is what runs one test, or the tests of its file; it has no program when that is not known, or the name would need
+// Of is what runs one test, or the tests of its file; it has no program when that is not known, or the name would need
 // quoting.
-func testRunOf(test index.Ref) testRun {
+func Of(test index.Ref) Run {
 	file, c := test.File, test.Chunk()
 	if !plainPath.MatchString(file.Path) || !plainPath.MatchString(c.Name) || strings.HasPrefix(file.Path, "-") {
-		return testRun{}
+		return Run{}
 	}
 	switch file.Language {
 	case "go":
 		if strings.HasPrefix(c.Name, "Test") && c.Container == "" {
-			return testRun{goProgram(file.Folder, path.Dir(file.Path)), c.Name}
+			return Run{goProgram(file.Folder, path.Dir(file.Path)), c.Name}
 		}
-		return testRun{}
+		return Run{}
 	case "python":
 		if strings.HasPrefix(c.Name, "test") && (c.Container == "" || strings.HasPrefix(c.Container, "Test")) {
-			return testRun{"pytest", file.Path + "::" + strings.ReplaceAll(c.QualifiedName(), ".", "::")}
+			return Run{"pytest", file.Path + "::" + strings.ReplaceAll(c.QualifiedName(), ".", "::")}
 		}
 	case "rust":
-		return testRun{program: "cargo test " + c.Name}
+		return Run{Program: "cargo test " + c.Name}
 	}
-	return fileRunOf(file) // what tests need rather than one
+	return OfFile(file) // what tests need rather than one
 }
 
-// fileRunOf is what runs the tests of a file, or of its package; it has no program when that is not known.
-func fileRunOf(file *index.File) testRun {
+// OfFile is what runs the tests of a file, or of its package; it has no program when that is not known.
+func OfFile(file *index.File) Run {
 	if !plainPath.MatchString(file.Path) || strings.HasPrefix(file.Path, "-") {
-		return testRun{}
+		return Run{}
 	}
 	switch file.Language {
 	case "go":
-		return testRun{program: goProgram(file.Folder, path.Dir(file.Path))}
+		return Run{Program: goProgram(file.Folder, path.Dir(file.Path))}
 	case "python":
-		return testRun{"pytest", file.Path}
+		return Run{"pytest", file.Path}
 	case "typescript", "tsx", "javascript":
-		return testRun{"npm test --", file.Path}
+		return Run{"npm test --", file.Path}
 	}
-	return testRun{}
+	return Run{}
 }
 
 const goTest = "go test "
@@ -98,8 +98,8 @@ const (
 	maxTestsOfFile = 3
 )
 
-// testCommand runs some tests of one program.
-func testCommand(program string, tests []string) string {
+// Command runs some tests of one program.
+func Command(program string, tests []string) string {
 	tests = wholeFiles(tests)
 	many := len(tests) > maxTestNames
 	tests = tests[:min(maxTestNames, len(tests))]
