@@ -2,7 +2,7 @@
 local script = vim.fn.tempname()
 -- So long that it can't be there at once.
 local reply = ('plum '):rep(20000) .. 'and pear.'
-vim.fn.writefile({ vim.json.encode({ { contains = 'How tall is a pear tree?', reply = reply } }) }, script)
+vim.fn.writefile({ vim.json.encode({ { contains = 'What is a pear tree?', reply = reply } }) }, script)
 T.model('--script', script)
 local client = T.project('internal/basket/basket.go')
 
@@ -28,7 +28,7 @@ end
 
 T.test('the answer is shown while it is written', function()
   local seen = {}
-  vim.cmd('Aurora query How tall is a pear tree?')
+  vim.cmd('Aurora query What is a pear tree?')
   local buf = vim.api.nvim_get_current_buf()
   vim.api.nvim_buf_attach(buf, false, {
     on_lines = function()
