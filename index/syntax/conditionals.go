@@ -4,7 +4,25 @@ import (
 	"bytes"
 
 	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
+
+// typeMacro is a word in capitals between the keyword and the name of a type: a macro that exports the type, or gives it attributes.
+var typeMacro = lazyregexp.New(`\b(?:class|struct|union)\s+([A-Z][A-Z0-9_]+)\s+[A-Za-z_]\w*(?:\s+final)?\s*(?:\{|:\s*[A-Za-z_])`)
+
+// withoutMacros blanks what the preprocessor of C reads and the grammar can't: macros before the names of types, and conditionals.
+func withoutMacros(src []byte) []byte {
+	if found := typeMacro.FindAllSubmatchIndex(src, -1); len(found) > 0 {
+		src = bytes.Clone(src)
+		for _, at := range found {
+			for i := at[2]; i < at[3]; i++ {
+				src[i] = ' '
+			}
+		}
+	}
+	return withoutConditionals(src)
+}
 
 // withoutConditionals blanks the conditional directives of the C preprocessor that divide what the grammar can't: branches that open or
 // close a brace, and branches inside parentheses. Of their branches the first one is left, or the second one of #if 0. What stands

@@ -203,7 +203,7 @@ var languages = []*Language{
 		Extensions: []string{".c", ".h"},
 		grammar:    c.GetLanguage,
 		queries:    []string{"c.scm"},
-		otherTexts: otherTexts{mend: withoutConditionals},
+		otherTexts: otherTexts{mend: withoutMacros},
 	},
 	{
 		Name:       "cpp",
@@ -211,7 +211,7 @@ var languages = []*Language{
 		IDs:        []string{"c++", "cuda-cpp"},
 		grammar:    cpp.GetLanguage,
 		queries:    []string{"c.scm", "cpp.scm"},
-		otherTexts: otherTexts{mend: withoutConditionals},
+		otherTexts: otherTexts{mend: withoutMacros},
 	},
 	{
 		Name:       "csharp",

@@ -26,6 +26,11 @@
 (type_definition
   declarator: (function_declarator
     declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))) @definition.class
+(type_definition
+  declarator: (function_declarator declarator: [
+    (type_identifier) @name
+    (parenthesized_declarator (type_identifier) @name)
+  ])) @definition.class
 
 [
   (declaration_list (_ name: (type_identifier) @name body: (_) @body) @definition.class)
