@@ -77,8 +77,10 @@ export const tests = {
     try {
       const chat = await bench.openChat();
       await chat.locator('.chat-input-container', { hasText: 'Quince' }).waitFor(); // the chat asks for a model, whoever answers
+      await bench.ready();
       await bench.page.keyboard.type('@aurora where is TotalCents defined?');
-      await bench.page.keyboard.press('Enter');
+      const asked = chat.locator('.interactive-request', { hasText: 'where is TotalCents defined?' });
+      await bench.until('the question in the chat', () => bench.page.keyboard.press('Enter'), (timeout) => asked.waitFor({ timeout }));
       const answer = chat.locator('.interactive-response', { hasText: 'No model is configured' });
       await answer.locator('.chat-inline-anchor-widget', { hasText: 'basket.go' }).first().click();
       await bench.at(26);
