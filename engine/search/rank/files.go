@@ -40,7 +40,6 @@ type group struct {
 	acts  []float64    // what ActionFeatures say for them
 	best  *Candidate   // by the rules
 	final float64      // its score
-	whole float64      // where the mean cosine of all its chunks lies between the least and the best of the files
 }
 
 // gather are the chunks of each file, files in the order of the rules.
@@ -128,9 +127,9 @@ func fileFeatures(r *Ranking, groups []*group) [][8]float64 {
 		f[0] = math.Log(max(g.final/tierSpan[ByText], leastByRules))
 		f[1] = meanOfBest(g.acts, bestOfFile)
 		if most > least {
-			g.whole = (whole[i] - least) / (most - least)
+			f[2] = (whole[i] - least) / (most - least)
 		}
-		f[2], f[3] = g.whole, g.best.Similarity
+		f[3] = g.best.Similarity
 		if r.unasked(g.best) != "" {
 			f[4] = 1
 		}
