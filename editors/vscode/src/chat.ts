@@ -62,7 +62,7 @@ export async function answerChat(
     const result = await sidecar.request('aurora/query', { query, conversationId: kept.conversationId, ...about(request) }, token);
     stream.markdown(withChanges(result).trimEnd());
     result.citations.forEach((hit, index) => showSource(stream, hit, index + 1));
-    for (const warning of result.warnings) stream.markdown(`\n\n*${plain(warning)}*`);
+    for (const warning of result.warnings) stream.markdown(apart(`\n\n*${plain(warning)}*`));
     return { metadata: { ...kept, queryId: result.queryId } };
   } catch (error) {
     if (isCancelled(error)) return { metadata: kept };
@@ -92,10 +92,19 @@ function about({ references }: Pick<vscode.ChatRequest, 'references'>): Pick<Que
 function showSource(stream: vscode.ChatResponseStream, hit: Hit, number: number): void {
   const title = `${hitLabel(hit)} ${hitName(hit)}`;
   const at = hitStart(hit);
-  stream.markdown(`${number === 1 ? '\n\n' : '  \n'}\\[${number}\\] `);
-  if (isRecord(hit) && !hit.uri) stream.anchor(uriOf(ofHit(hit)), hitName(hit));
-  else if (hit.uri) stream.anchor(at ? new vscode.Location(vscode.Uri.parse(hit.uri), toRange(at)) : vscode.Uri.parse(hit.uri), title);
-  else stream.markdown(plain(title));
+  const named = (name: string): string => name.replace(/[`[\]\\]/g, ' '); // for VS Code makes "[name](...)" of it
+  stream.markdown(apart(`${number === 1 ? '\n\n' : '  \n'}\\[${number}\\] `));
+  if (isRecord(hit) && !hit.uri) stream.anchor(uriOf(ofHit(hit)), named(hitName(hit)));
+  else if (hit.uri) stream.anchor(at ? new vscode.Location(vscode.Uri.parse(hit.uri), toRange(at)) : vscode.Uri.parse(hit.uri), named(title));
+  else stream.markdown(apart(plain(title)));
+}
+
+/**
+ * Markdown that the chat does not join to the answer, because it may have theme icons: behind a backtick that is not closed,
+ * an escaped one too, VS Code makes no links of anchors.
+ */
+function apart(markdown: string): vscode.MarkdownString {
+  return new vscode.MarkdownString(markdown, true);
 }
 
 /** Text as Markdown that shows it as it is. */

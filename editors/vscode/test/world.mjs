@@ -99,6 +99,8 @@ exec '${node}' '${checker}' --log '${findings}' -- '${aurora}' "$@"
       return JSON.parse(list.stdout).filter((daemon) => daemon.root === project).length;
     },
     git: (...args) => runGit(project, ...args),
+    /** Remembers something by the command line, about a place such as basket.go:26. */
+    remember: (text, source) => execFileSync(aurora, ['remember', text, '--source', source], { cwd: project, env: { ...process.env, HOME: path.join(root, 'state/home') } }),
     /** What the extension has logged in the window opened last. */
     log: () => {
       const folder = path.join(root, 'state/data/logs');
