@@ -203,7 +203,15 @@ func (w explanation) mostCalledFirst(list []evidence.Citation) {
 // byWords answers for words that the name of one definition has, with those of its comment. It returns nil when no
 // definition that a search for the query finds has all the words.
 func (w explanation) byWords(ctx context.Context, query string) (*Answer, error) {
-	if !asksForCode.MatchString(w.q.Text) || asksHow.MatchString(w.q.Text) {
+	m, err := w.ofType(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case m != nil:
+		if a, err := m.answer(ctx); a != nil || err != nil {
+			return a, err
+		}
+	case !asksForCode.MatchString(w.q.Text) || asksHow.MatchString(w.q.Text):
 		return nil, ctx.Err()
 	}
 	if a, err := w.byName(ctx); a != nil || err != nil {

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
@@ -22,6 +23,7 @@ type Question struct {
 	Kind     string   `json:"kind"` // what it asks for, such as callers
 	Question string   `json:"question"`
 	First    []string `json:"first,omitempty"`    // stand in the first paragraph: a reader who stops there knows the answer
+	FirstOf  []string `json:"first_of,omitempty"` // one of these names stands there as code
 	Has      []string `json:"has,omitempty"`      // stand anywhere in the answer
 	Lacks    []string `json:"lacks,omitempty"`    // stand nowhere in it
 	Cites    []string `json:"cites,omitempty"`    // path or path:Name of sources that it names
@@ -92,7 +94,7 @@ func parseQuestion(line []byte) (Question, error) {
 		return q, errors.New("a question needs id, kind and question")
 	case q.Repo != "" && !filepath.IsLocal(filepath.FromSlash(q.Repo)):
 		return q, fmt.Errorf("repo %q leaves the folder of repositories", q.Repo)
-	case !q.Abstains && len(q.First)+len(q.Has)+len(q.Cites) == 0:
+	case !q.Abstains && len(q.First)+len(q.FirstOf)+len(q.Has)+len(q.Cites) == 0:
 		return q, errors.New("nothing is asked of the answer: give first, has, cites or abstains")
 	}
 	return q, nil
@@ -140,6 +142,11 @@ func (p Pin) check(ctx context.Context, dir string) string {
 	return ""
 }
 
+// namesCode reports whether a text has a name as code, alone or behind that of what it belongs to.
+func namesCode(text, name string) bool {
+	return strings.Contains(text, "`"+name+"`") || strings.Contains(text, "."+name+"`")
+}
+
 // grade lists what is wrong with an answer; nil when it is right.
 func (q *Question) grade(r *engine.QueryResult) []string {
 	var faults []string
@@ -152,6 +159,9 @@ func (q *Question) grade(r *engine.QueryResult) []string {
 		if !strings.Contains(first, want) {
 			fault("the first paragraph lacks %q", want)
 		}
+	}
+	if len(q.FirstOf) > 0 && !slices.ContainsFunc(q.FirstOf, func(name string) bool { return namesCode(first, name) }) {
+		fault("the first paragraph names none of %s", strings.Join(q.FirstOf, ", "))
 	}
 	for _, want := range q.Has {
 		if !strings.Contains(r.Answer, want) {
