@@ -183,9 +183,15 @@ func (q *query) assess() (string, error) {
 
 func (q *query) retrieve(ctx context.Context, library *evidence.Workspace) (string, error) {
 	now := q.reasoner.opts.Now()
-	question := question.Parse(q.request.Query, now)
+	asked := question.Parse(q.request.Query, now)
 	writer := answer.Writer{Library: library, Now: now}
-	a, err := writer.Answer(ctx, question)
+	a, err := writer.Answer(ctx, asked)
+	if err == nil && (a.Abstained || a.Intent == question.Citations && question.IsName(asked.Subject)) {
+		var other *answer.Answer
+		if other, err = writer.Elsewhere(ctx, asked); other != nil {
+			a = other
+		}
+	}
 	if err := cmp.Or(ctx.Err(), err); err != nil {
 		return "", err
 	}

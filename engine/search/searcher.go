@@ -79,6 +79,7 @@ type Searcher struct {
 	levels    levelCache
 }
 
+// New returns a Searcher of what the options name.
 func New(o Options) *Searcher {
 	e := &Searcher{
 		index: o.Index, vectors: o.Vectors, log: o.Log, now: o.Now, memory: o.Memory, conversations: o.Conversations, git: o.Git, gitAhead: o.GitAhead, team: o.Team,
@@ -88,3 +89,6 @@ func New(o Options) *Searcher {
 	e.addOwn(o.Own)
 	return e
 }
+
+// HasServer reports whether there is a search server of the team to ask.
+func (e *Searcher) HasServer() bool { return e.team != nil }

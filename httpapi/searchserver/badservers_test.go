@@ -86,6 +86,28 @@ func realServer(t *testing.T) searchserver.Options {
 	return searchserver.Options{Source: server, Repositories: server.Repositories, Label: server.Label, Backend: api.Local(e), AtOnce: 2}
 }
 
+// TestQuestionsGoElsewhere answers what nothing here answers with what the server has, and says so.
+func TestQuestionsGoElsewhere(t *testing.T) {
+	d := newDesk(t, serve(t, realServer(t)), token, time.Minute)
+	ask := func(question string) *engine.QueryResult {
+		t.Helper()
+		result, err := d.engine.Query(t.Context(), engine.QueryRequest{Query: question}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result
+	}
+	r := ask("where is CancelEverything defined?")
+	if !r.Abstained || len(r.Citations) != 0 {
+		t.Errorf("of what is nowhere: %s", r.Answer)
+	}
+	r = ask("where is Refund defined?")
+	if len(r.Citations) == 0 || r.Citations[0].Repository != "payments" || r.Abstained || !strings.HasPrefix(r.Answer, "Nothing here answers this.") ||
+		!strings.Contains(r.Answer, "`Refund` in payments:pay/retry.go:7") || !strings.Contains(r.Answer, "func Refund()") {
+		t.Errorf("%d citations: %s", len(r.Citations), r.Answer)
+	}
+}
+
 // TestBadServers has a search find what is here whatever a server does, and status say what is wrong with it.
 func TestBadServers(t *testing.T) {
 	answer := func(v any) http.HandlerFunc {

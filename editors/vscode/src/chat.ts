@@ -96,7 +96,7 @@ function showSource(stream: vscode.ChatResponseStream, hit: Hit, number: number)
   stream.markdown(apart(`${number === 1 ? '\n\n' : '  \n'}\\[${number}\\] `));
   if (isRecord(hit) && !hit.uri) stream.anchor(uriOf(ofHit(hit)), named(hitName(hit)));
   else if (hit.uri) stream.anchor(at ? new vscode.Location(vscode.Uri.parse(hit.uri), toRange(at)) : vscode.Uri.parse(hit.uri), named(title));
-  else stream.markdown(apart(plain(title)));
+  else stream.markdown(apart(hit.url ? `[${plain(title)}](${hit.url})` : plain(title)));
 }
 
 /**

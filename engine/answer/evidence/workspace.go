@@ -206,6 +206,16 @@ func (l *Workspace) Search(ctx context.Context, words string, limit int) ([]Cita
 	return slices.DeleteFunc(found, l.IsAnswer), sure, err
 }
 
+// Elsewhere returns code that the search server of the team has and this machine does not, and how sure the search is of the first of
+// all; none without a server.
+func (l *Workspace) Elsewhere(ctx context.Context, words string, limit int) ([]Citation, float64, error) {
+	if !l.parts.Searcher.HasServer() {
+		return nil, 0, ctx.Err()
+	}
+	found, sure, err := l.Find(ctx, search.Request{Query: words, Limit: limit, Scope: search.Scope{Team: true}})
+	return slices.DeleteFunc(found, func(p Citation) bool { return l.Hits[p.ID].Repository == "" }), sure, err
+}
+
 // IsAnswer reports whether a citation is an earlier answer, or the log of one.
 func (l *Workspace) IsAnswer(p Citation) bool {
 	origin := l.Hits[p.ID].Origin
