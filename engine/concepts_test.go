@@ -61,3 +61,39 @@ func TestConcepts(t *testing.T) {
 		}
 	}
 }
+
+// TestOneType asks what one type does in one respect: its methods that have the words answer, the inherited ones too, or its comment.
+func TestOneType(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"shop/Basket.java": `package shop;
+
+/** Holds what is bought. A basket is safe for use by several threads. */
+public class Basket extends Container {
+  public Basket() {}
+
+  public Basket(int size) {}
+
+  /** Sums up the prices. */
+  public long total() { return prices.sum(); }
+
+  public void empty() { goods.clear(); }
+
+  public void discount(int percent) { prices.scale(100 - percent); }
+}
+`,
+		"shop/Container.java": "package shop;\n\npublic class Container {\n  /** Tells how heavy it is. */\n  public int weight() { return 1; }\n}\n",
+	})
+	for query, want := range map[string]string{
+		"how does Basket work?":                       "`Basket` is a class defined in shop/Basket.java:4 [1].",
+		"how does Basket take a percent off?":         "`Basket.discount` in shop/Basket.java:14 [1] is the method of `Basket`, a class in shop/Basket.java:4 [2], that fits these words best",
+		"where does the Basket sum up its prices?":    "`Basket.total` in shop/Basket.java:10: ",
+		"how does Basket know how heavy it is?":       "`Container.weight` in shop/Container.java:5: ",
+		"is Basket safe for several threads?":         "The comment of `Basket`, a class in shop/Basket.java:4, says: \"A basket is safe for use by several threads.\" [1].",
+		"how does Basket sing?":                       "I can't answer this from the index.",
+		strings.Repeat("Basket sums prices up. ", 40): "",
+	} {
+		if answer := w.query(QueryRequest{Query: query}).Answer; !strings.HasPrefix(answer, want) {
+			t.Errorf("%s: no %q before:\n%s", query, want, answer)
+		}
+	}
+}

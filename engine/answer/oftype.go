@@ -18,6 +18,7 @@ const (
 	maxMembers    = 200 // methods of a type that are compared with the words of a question
 	maxSupertypes = 4   // whose methods are, too
 	maxShown      = 4   // methods besides the best one
+	maxWords      = 60  // of a question for one type
 
 	// What counts for a method: a word of the question in its name or its text, times the logarithm of the word's rarity among all
 	// methods, and to be what a search finds first.
@@ -35,7 +36,11 @@ type ofType struct {
 // ofType returns nil when the question names no type, or more than one, or asks nothing else about it.
 func (w explanation) ofType(ctx context.Context) (*ofType, error) {
 	m := &ofType{explanation: w}
-	for i, word := range strings.Fields(w.q.Text) {
+	words := strings.Fields(w.q.Text)
+	if len(words) > maxWords {
+		return nil, ctx.Err()
+	}
+	for i, word := range words {
 		word = strings.TrimSuffix(strings.Trim(word, "`'\"?!.,;:()"), "'s")
 		if i == 0 || word == "" || !unicode.IsUpper([]rune(word)[0]) || word == m.of.Name {
 			continue
@@ -61,23 +66,47 @@ func (w explanation) ofType(ctx context.Context) (*ofType, error) {
 	return m, nil
 }
 
-// answer returns nil when no method has any of the words.
+// answer returns nil when neither a method nor the comment of the type has the words.
 func (w *ofType) answer(ctx context.Context) (*Answer, error) {
 	list, err := w.methods(ctx)
-	if err != nil || len(list) == 0 {
-		return nil, err
+	if err == nil && len(list) > 0 {
+		list, err = w.ordered(ctx, list)
 	}
-	if list, err = w.ordered(ctx, list); err != nil || len(list) == 0 {
+	said := w.said()
+	if err != nil || len(list) == 0 && said == "" {
 		return nil, err
 	}
 	d := &builder{}
-	d.say("%s is the method of %s, %s in %s %s, that fits these words best; not verified by a model.", citationLine(d, list[0]), code(lastPart(w.of.Name)), withArticle(thing(w.of)), w.of.Place(), d.cite(w.of))
-	d.show(list[0].Language, head(list[0].Code(), 20))
-	if len(list) > 1 {
-		d.say("Other methods that may be meant:")
-		d.describeEach(list[1:min(1+maxShown, len(list))], 0)
+	name, kind := code(lastPart(w.of.Name)), withArticle(thing(w.of))
+	if said != "" {
+		d.say("The comment of %s, %s in %s, says: %s %s.", name, kind, w.of.Place(), quote(said), d.cite(w.of))
+	} else {
+		d.say("%s is the method of %s, %s in %s %s, that fits these words best; not verified by a model.", citationLine(d, list[0]), name, kind, w.of.Place(), d.cite(w.of))
+		d.show(list[0].Language, head(list[0].Code(), 20))
+		list = list[1:]
 	}
-	return d.answer(question.Citations, 0.5), nil // it is the one that is meant in half of such questions
+	if len(list) > 0 {
+		d.say("Methods that may be meant:")
+		d.describeEach(list[:min(maxShown, len(list))], 0)
+	}
+	return d.answer(question.Citations, 0.5), nil // the first is what is meant in half of such questions
+}
+
+// said is the first sentence of the comment above the type that has all the words, two at least.
+func (w *ofType) said() string {
+	if len(w.words) < 2 {
+		return ""
+	}
+	comment := strings.TrimSuffix(w.of.Text, w.of.Code())
+	rest := strings.Join(strings.FieldsFunc(comment, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("/*#", r) }), " ")
+	for rest != "" {
+		sentence := firstSentence(rest)
+		if hasAll(evidence.Stems(sentence), w.words) {
+			return sentence
+		}
+		rest = strings.TrimSpace(rest[len(sentence):])
+	}
+	return ""
 }
 
 // methods are those of the type and of what it inherits from.

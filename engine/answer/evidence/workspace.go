@@ -176,7 +176,21 @@ func (l *Workspace) Definitions(ctx context.Context, name string) ([]Citation, e
 	if len(spelled) > 0 {
 		refs = spelled
 	}
+	if codebase.LastName(name) == name {
+		refs = withoutConstructors(refs)
+	}
 	return l.read(ctx, codebase.Nearest(refs, l.home), maxRead)
+}
+
+// withoutConstructors leaves out the constructors that have the name of a type that is there, too: who names it means the type.
+func withoutConstructors(refs []index.Ref) []index.Ref {
+	if !slices.ContainsFunc(refs, func(r index.Ref) bool { return r.Chunk().Type == chunk.Class }) {
+		return refs
+	}
+	return slices.DeleteFunc(refs, func(r index.Ref) bool {
+		c := r.Chunk()
+		return c.Type == chunk.Method && codebase.LastName(c.Container) == c.Name
+	})
 }
 
 // Callers returns up to limit citations that call something of this name, and how many there are.
