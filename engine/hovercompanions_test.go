@@ -73,5 +73,8 @@ func TestHoverWithoutHistory(t *testing.T) {
 		if h := w.hover("cart/cart.go", "Total|Price() int"); h == nil || strings.Contains(h.Facts, "usually") {
 			t.Errorf("%s: %+v", name, h)
 		}
+		if h := w.hover("cart/cart.go", "Total|Price() int"); strings.Contains(h.Facts, "where this shallow clone begins") != (name == "shallow") || strings.Contains(h.Facts, "Git: changed") {
+			t.Errorf("%s: who changed it is not known: %s", name, h.Facts)
+		}
 	}
 }

@@ -291,7 +291,7 @@ export class Workbench {
     await this.page.locator('.workbench-hover:visible').first().waitFor({ state: 'detached', timeout: 5000 }).catch(() => undefined);
     const take = (file) => this.page.screenshot({ path: path.join(this.folder, `${file}.png`), animations: 'disabled', ...(clip ? { clip } : {}) });
     await take(name);
-    if (!this.themes) return;
+    if (!this.themes || !(await this.page.locator('.monaco-workbench.vs-dark').isVisible())) return;
     await this.colours('light', 'vs');
     await take(`${name}-light`);
     await this.colours('dark', 'vs-dark');
