@@ -39,21 +39,33 @@ func EscapeMarkdown(s string) string {
 	return b.String()
 }
 
-// codeSpanEnd is the index after the code span that begins at i, 0 when none does. Nothing in a code span means anything to
-// Markdown, so it may stay what it is.
+// codeSpanEnd is the index after the code span that begins at i, with one backquote or with two as in reStructuredText; 0 when
+// none does. Nothing in a code span means anything to Markdown, so it may stay what it is.
 func codeSpanEnd(runes []rune, i int) int {
-	if runes[i] != '`' || i+1 < len(runes) && runes[i+1] == '`' {
+	if runes[i] != '`' || i > 0 && runes[i-1] == '`' {
 		return 0
 	}
-	for end := i + 1; end < len(runes) && runes[end] != '\n'; end++ {
-		if runes[end] == '`' {
-			if end == i+1 || end+1 < len(runes) && runes[end+1] == '`' {
-				return 0
-			}
-			return end + 1
+	ticks := ticksAt(runes, i)
+	if ticks > 2 {
+		return 0 // a fence
+	}
+	for at := i + ticks; at < len(runes) && runes[at] != '\n'; at++ {
+		if n := ticksAt(runes, at); n == ticks {
+			return at + n
+		} else if n > 0 {
+			at += n - 1
 		}
 	}
 	return 0
+}
+
+// ticksAt counts the backquotes that begin at i.
+func ticksAt(runes []rune, i int) int {
+	n := 0
+	for i+n < len(runes) && runes[i+n] == '`' {
+		n++
+	}
+	return n
 }
 
 // dunderEnd is the index after the name like __init__ that begins at i, 0 when none does. Escaped underscores would be read as

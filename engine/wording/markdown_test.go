@@ -20,6 +20,9 @@ func TestEscapeMarkdown(t *testing.T) {
 		{"שלום 🙂", "שלום 🙂"},
 		{"uv__close and __init__ and _x", "uv__close and `__init__` and \\_x"},
 		{"any `#[a](b) <i>` here", "any `#[a](b) <i>` here"},
+		{"(except ``cls``). As an :class:`Option` for the :attr:`C.params` list", "(except `cls`). As an :class:`Option` for the :attr:`C.params` list"},
+		{"``a `b` [c](d)`` and `` ` ``", "``a `b` [c](d)`` and `` ` ``"},
+		{"``never `closed`", "\\`\\`never `closed`"},
 		{"`never [closed](x)", "\\`never \\[closed\\](x)"},
 	}
 	for _, tt := range tests {

@@ -497,6 +497,17 @@ export const tests = {
       await bench.tab('Preview Summary of the changes.md').waitFor();
       await bench.answer().locator('li', { hasText: /volumeDiscount.*\(internal\/basket\/basket\.go:31\)/ }).waitFor();
       await bench.shot('review-summary');
+      await bench.clearNotifications();
+      await bench.open(BASKET);
+      const problems = bench.page.locator('.squiggly-warning');
+      await problems.first().waitFor();
+      fs.writeFileSync(file, original); // mended
+      await bench.page.locator('.view-line', { hasText: /func.volumeDiscount\(items/ }).waitFor();
+      await bench.cursor(1, 1);
+      await bench.page.keyboard.type('// Of fruit.\n');
+      await bench.run('File: Save');
+      await problems.first().waitFor({ state: 'detached' });
+      await bench.runToPick('AURORA: Review What Is Staged, or a Branch', 'What Is Staged', bench.toasts.filter({ hasText: '0 found in 0 changed files' }).first());
     } finally {
       fs.writeFileSync(file, original);
       await bench.clearNotifications();
