@@ -69,6 +69,9 @@ func TestHoverWithoutHistory(t *testing.T) {
 	none := newWorkspace(t, shop)
 	none.collect = true
 	none.open()
+	if _, err := none.engine.Code().Review(t.Context(), ReviewRequest{}); err == nil || !strings.Contains(err.Error(), "not inside a git work tree") {
+		t.Errorf("a review without git: %v", err)
+	}
 	for name, w := range map[string]*testWorkspace{"shallow": shallow, "no repository": none} {
 		if h := w.hover("cart/cart.go", "Total|Price() int"); h == nil || strings.Contains(h.Facts, "usually") {
 			t.Errorf("%s: %+v", name, h)

@@ -139,7 +139,7 @@ func assignEarlier(ctx context.Context, e *Records, folders []string) (left []st
 }
 
 // abandoned returns the names under which records are filed that repositories in the open folders had before their history was
-// written anew, each with the name that its repository has now.
+// rewritten, each with the name that its repository has now.
 func (p *projects) abandoned(ctx context.Context, filed map[string]int, open []string) map[string]string {
 	former := map[string]string{}
 	for _, folder := range open {
@@ -154,7 +154,7 @@ func (p *projects) abandoned(ctx context.Context, filed map[string]int, open []s
 		if err != nil {
 			continue
 		}
-		roots, err := repo.AbandonedRoots(ctx)
+		roots, err := git.AbandonedRoots(ctx, repo)
 		if err != nil {
 			continue // ctx ended
 		}

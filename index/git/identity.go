@@ -59,8 +59,8 @@ func firstCommit(ctx context.Context, r *Repo) (string, error) {
 const maxAbandoned = 1000
 
 // AbandonedRoots returns the names, as Identity writes them, of first commits that were checked out here and that nothing leads to
-// any more: the one that was amended, those of a history that was written anew. Git forgets them after some weeks.
-func (r *Repo) AbandonedRoots(ctx context.Context) ([]string, error) {
+// any more: the one that was amended, those of a history that was rewritten. Git forgets them after some weeks.
+func AbandonedRoots(ctx context.Context, r *Repo) ([]string, error) {
 	logged, err := r.run(ctx, nil, "log", "-g", "--no-show-signature", "--format=%H", "-n", strconv.Itoa(maxAbandoned), "HEAD", "--")
 	if err != nil {
 		return nil, ignoreRefusal(ctx, err)
