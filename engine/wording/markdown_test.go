@@ -82,6 +82,24 @@ func TestAgo(t *testing.T) {
 	}
 }
 
+// Code, in a fence or in a line, is what it was: brackets are no links there, and nothing is escaped.
+func TestPlainKeepsCode(t *testing.T) {
+	for _, code := range []string{"func G[T any]() **T", `a[i](x) \* "~"`, "a`b``c", "`x`", "type S struct{}\n\n\tx := `y`"} {
+		if got := Plain(Fenced("go", code) + "\n\nx"); got != code+"\n\nx" {
+			t.Errorf("in a fence: %q, want %q", got, code)
+		}
+		if got, want := Plain("by "+InlineCode(code)+", "+EscapeMarkdown("*then*")), "by "+OneLine(code)+", *then*"; got != want {
+			t.Errorf("in a line: %q, want %q", got, want)
+		}
+	}
+	for _, text := range []string{"`never closed", "``", "a [b] c", `C:\dir\*`, "# no heading", "größer `als`", "1. first"} {
+		want := strings.ReplaceAll(text, "`als`", "als")
+		if got := Plain(EscapeMarkdown(text)); got != want {
+			t.Errorf("text: %q, want %q", got, want)
+		}
+	}
+}
+
 func TestPlain(t *testing.T) {
 	md := Fenced("go", "func F()") + "\n\nDefined in " + Link("a_b/c.go:3", "/w/a_b/c.go", 3) + ", see " + EscapeMarkdown("*x* __init__ [y](z)") + "\n\n**a** " + InlineCode("b")
 	if got, want := Plain(md), "func F()\n\nDefined in a_b/c.go:3, see *x* __init__ [y](z)\n\na b"; got != want {
