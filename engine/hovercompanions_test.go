@@ -69,9 +69,15 @@ func TestHoverWithoutHistory(t *testing.T) {
 	none := newWorkspace(t, shop)
 	none.collect = true
 	none.open()
+	if _, err := none.engine.Code().Review(t.Context(), ReviewRequest{}); err == nil || !strings.Contains(err.Error(), "not inside a git work tree") {
+		t.Errorf("a review without git: %v", err)
+	}
 	for name, w := range map[string]*testWorkspace{"shallow": shallow, "no repository": none} {
 		if h := w.hover("cart/cart.go", "Total|Price() int"); h == nil || strings.Contains(h.Facts, "usually") {
 			t.Errorf("%s: %+v", name, h)
+		}
+		if h := w.hover("cart/cart.go", "Total|Price() int"); strings.Contains(h.Facts, "where this shallow clone begins") != (name == "shallow") || strings.Contains(h.Facts, "Git: changed") {
+			t.Errorf("%s: who changed it is not known: %s", name, h.Facts)
 		}
 	}
 }

@@ -49,6 +49,9 @@ func TestCodeLensesAreOffUntilTheyAreSwitchedOn(t *testing.T) {
 		}
 		return resolved.Command.Title
 	}
+	if got := title(list[0]); got != "related code" { // whoever uses a type does not call it
+		t.Errorf("Cart: %q", got)
+	}
 	if got := title(list[1]); !strings.HasPrefix(got, "1 caller") {
 		t.Errorf("AddItem: %q", got)
 	}

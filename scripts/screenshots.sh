@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Takes the pictures of docs/editors.md again, those of the tests in the current VS Code, as PNGs of few colours; and makes the
-# animation of README.md from what a terminal shows.
+# Takes the pictures of docs/editors.md again, those of the tests in the current VS Code, each in a dark and in a light theme, as
+# PNGs of few colours; and makes the animation of README.md from what a terminal shows.
 set -euo pipefail
 # shellcheck source=scripts/lib-editors.sh
 . "$(dirname "$0")/lib-editors.sh"
@@ -11,7 +11,7 @@ bash "$repo/scripts/install-test-deps.sh"
 bash "$repo/scripts/test-vscode.sh" --only workbench --shots "$shots" 4.139.1
 mkdir -p "$repo/docs/images"
 AURORA_BIN=$(aurora_bin) node "$repo/scripts/animation.mjs" "$repo/docs/images/terminal.svg"
-for name in hover search citation model walkthrough reasoned reasoned-light change-preview consent chat memory lens; do
+for name in {hover,search,citation,model,walkthrough,reasoned,change-preview,consent,chat,memory,lens}{,-light}; do
   node "$repo/editors/vscode/scripts/shrink.mjs" "$shots/$name.png" "$repo/docs/images/vscode-$name.png"
   size=$(wc -c <"$repo/docs/images/vscode-$name.png")
   [ "$size" -lt 150000 ] || { echo "vscode-$name.png has $size bytes, 150000 are allowed" >&2; exit 1; }

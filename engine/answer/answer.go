@@ -66,6 +66,11 @@ func (w *Writer) age(ctx context.Context, d *builder, p evidence.Citation) error
 		d.say("The lines of %s in %s are not committed yet %s.", code(p.Name), p.Place(), d.cite(p))
 		return nil
 	}
+	if h.AtEdge {
+		d.say("%s in %s was not changed since %s (commit %s), where this shallow clone begins; what was before it is not known %s.",
+			code(p.Name), p.Place(), w.ago(h.LastModified), short(h.LastCommit), d.cite(p))
+		return nil
+	}
 	first := ""
 	if h.Commits > 1 && !h.FirstCommit.IsZero() {
 		first = fmt.Sprintf("; the oldest of its lines is from %s", h.FirstCommit.Format("2006-01-02"))

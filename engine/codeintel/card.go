@@ -149,6 +149,9 @@ func (c *card) why() string {
 	if c.git.Commits == 0 {
 		return "Git: not committed yet"
 	}
+	if c.git.AtEdge {
+		return fmt.Sprintf("Git: not changed since %s, where this shallow clone begins", wording.Ago(c.now, c.git.LastModified))
+	}
 	commit := WhyCommit{References: c.remote.References(c.git.Subject, "")}
 	return fmt.Sprintf("Git: changed %s by %s in %s%s (%s)", wording.Ago(c.now, c.git.LastModified),
 		wording.EscapeMarkdown(wording.OneLine(c.git.Author)), wording.InlineCode(wording.CutBytes(c.git.Subject, 72)),

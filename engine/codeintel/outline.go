@@ -9,6 +9,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
 )
 
 // Outline returns the definitions in the present text of the file of a place, in their order. It is empty for files that the engine
@@ -50,9 +51,12 @@ func (e *Intel) Lens(ctx context.Context, p codebase.Place) (string, error) {
 	if len(card.definitions) == 0 {
 		return "", nil
 	}
-	facts := []string{card.callerCount()}
+	var facts []string
+	if card.called > 0 || card.definitions[0].Kind == string(chunk.KindFunction) { // a type without callers may have users
+		facts = append(facts, card.callerCount())
+	}
 	e.addSlowFacts(ctx, card, docs, snap)
-	if card.git != nil && card.git.Commits > 0 {
+	if card.git != nil && card.git.Commits > 0 && !card.git.AtEdge {
 		facts = append(facts, "changed "+wording.Ago(card.now, card.git.LastModified))
 	}
 	if n := len(card.records); n > 0 {
@@ -60,6 +64,9 @@ func (e *Intel) Lens(ctx context.Context, p codebase.Place) (string, error) {
 		if n > 1 {
 			facts = append(facts, fmt.Sprintf("%d more", n-1))
 		}
+	}
+	if len(facts) == 0 {
+		return "related code", nil
 	}
 	return strings.Join(facts, " · "), nil
 }

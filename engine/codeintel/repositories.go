@@ -147,9 +147,11 @@ func (e *Intel) gitOf(ctx context.Context, doc *codebase.Document, startLine, en
 }
 
 func gitInfo(i git.Info) *snippet.GitInfo {
-	return &snippet.GitInfo{
-		Commits: i.Commits, LastModified: i.LastModified, Author: i.LastAuthor, Subject: i.LastSubject, State: string(i.State),
+	out := &snippet.GitInfo{Commits: i.Commits, LastModified: i.LastModified, State: string(i.State), AtEdge: i.AtEdge}
+	if !i.AtEdge {
+		out.Author, out.Subject = i.LastAuthor, i.LastSubject
 	}
+	return out
 }
 
 // AddGit fills in Hit.Git of the hits that come from files. What git can't tell is marked unavailable.

@@ -179,7 +179,7 @@ func (v *review) diff(ctx context.Context, r ReviewRequest) (string, error) {
 		return r.Patch, nil
 	}
 	if err != nil {
-		return "", &fault.Error{Kind: fault.Invalid, Message: "there is no diff: " + err.Error(), Detail: "patch", Remedy: "Give a patch."}
+		return "", &fault.Error{Kind: fault.Invalid, Message: "there is no diff: " + err.Error(), Detail: "patch", Remedy: "Ask in a folder under git, or give the diff as a patch."}
 	}
 	patch, base, err := git.Diff(ctx, repo, git.DiffOptions{Staged: r.Staged, Range: r.Range})
 	if err != nil {

@@ -95,6 +95,9 @@ func (e *Intel) addLineage(ctx context.Context, result *WhyResult, doc *codebase
 		result.Before = &before
 	}
 	result.Uncommitted = lineage.Uncommitted
+	if edge := lineage.Edge; edge != "" {
+		result.Notes = append(result.Notes, "this is a shallow clone, which ends at "+edge[:min(10, len(edge))]+": what it has from there may be older, and of other commits. 'git fetch --unshallow' gets them.")
+	}
 	return nil
 }
 

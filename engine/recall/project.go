@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -106,7 +107,7 @@ func inScope(workspace string, scope []string) bool {
 }
 
 // assignEarlier gives records that earlier versions filed under a folder to the repository in it, when one of the open
-// folders holds the same one. It does so once for a set of open folders, and returns what could not be written.
+// folders holds the same one, and those filed under a first commit that the repository no longer has to the one it has now. It does so once for a set of open folders, and returns what could not be written.
 func assignEarlier(ctx context.Context, e *Records, folders []string) (left []string) {
 	e.projects.mu.Lock()
 	done := slices.Equal(e.projects.assigned, folders)
@@ -118,8 +119,9 @@ func assignEarlier(ctx context.Context, e *Records, folders []string) (left []st
 	if err != nil {
 		return nil
 	}
+	abandoned := e.projects.abandoned(ctx, earlier, folders)
 	for from := range earlier {
-		to := sameProject(e, from, folders)
+		to := cmp.Or(sameProject(e, from, folders), abandoned[from])
 		if to == "" {
 			continue
 		}
@@ -134,6 +136,35 @@ func assignEarlier(ctx context.Context, e *Records, folders []string) (left []st
 		e.projects.mu.Unlock()
 	}
 	return left
+}
+
+// abandoned returns the names under which records are filed that repositories in the open folders had before their history was
+// rewritten, each with the name that its repository has now.
+func (p *projects) abandoned(ctx context.Context, filed map[string]int, open []string) map[string]string {
+	former := map[string]string{}
+	for _, folder := range open {
+		names := p.namesOf(folder)
+		foreign := func(name string) bool {
+			return strings.HasPrefix(name, git.FirstCommitName) && !slices.Contains(names, name)
+		}
+		if len(names) == 0 || !slices.ContainsFunc(slices.Collect(maps.Keys(filed)), foreign) {
+			continue
+		}
+		repo, err := git.Open(ctx, folder)
+		if err != nil {
+			continue
+		}
+		roots, err := git.AbandonedRoots(ctx, repo)
+		if err != nil {
+			continue // ctx ended
+		}
+		for _, root := range roots {
+			if _, ok := filed[root]; ok && foreign(root) {
+				former[root] = names[0]
+			}
+		}
+	}
+	return former
 }
 
 // sameProject returns the name of the repository that a folder holds, when one of the open folders holds it, too, else "".

@@ -155,4 +155,5 @@ type GitInfo struct {
 	Author       string
 	Subject      string
 	State        string // tracked, untracked, unavailable
+	AtEdge       bool   // the lines are as old as a shallow clone reaches, or older: who changed them last is not known
 }

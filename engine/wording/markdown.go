@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
@@ -39,21 +40,38 @@ func EscapeMarkdown(s string) string {
 	return b.String()
 }
 
-// codeSpanEnd is the index after the code span that begins at i, 0 when none does. Nothing in a code span means anything to
-// Markdown, so it may stay what it is.
+// codeSpanEnd is the index after the code span that begins at i, with one backquote or with two as in reStructuredText; 0 when
+// none does. Nothing in a code span means anything to Markdown, so it may stay what it is.
 func codeSpanEnd(runes []rune, i int) int {
-	if runes[i] != '`' || i+1 < len(runes) && runes[i+1] == '`' {
+	if runes[i] != '`' || i > 0 && runes[i-1] == '`' {
 		return 0
 	}
-	for end := i + 1; end < len(runes) && runes[end] != '\n'; end++ {
-		if runes[end] == '`' {
-			if end == i+1 || end+1 < len(runes) && runes[end+1] == '`' {
-				return 0
-			}
-			return end + 1
+	ticks := ticksAt(runes, i)
+	if ticks > 2 {
+		return 0 // a fence
+	}
+	return closedAt(runes, i+ticks, ticks)
+}
+
+// closedAt is the index after the run of just so many backquotes that ends a code span whose code begins at i, 0 when none does.
+func closedAt(runes []rune, i, ticks int) int {
+	for at := i; at < len(runes) && runes[at] != '\n'; at++ {
+		if n := ticksAt(runes, at); n == ticks {
+			return at + n
+		} else if n > 0 {
+			at += n - 1
 		}
 	}
 	return 0
+}
+
+// ticksAt counts the backquotes that begin at i.
+func ticksAt(runes []rune, i int) int {
+	n := 0
+	for i+n < len(runes) && runes[i+n] == '`' {
+		n++
+	}
+	return n
 }
 
 // dunderEnd is the index after the name like __init__ that begins at i, 0 when none does. Escaped underscores would be read as
@@ -97,17 +115,67 @@ func isMarkup(runes []rune, i int) bool {
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 var (
-	markdownFence  = lazyregexp.New("(?m)^`{3,}[^\n]*\n?")
-	markdownLink   = lazyregexp.New(`\[((?:[^\]\\]|\\.)*)\]\([^)\s]*\)`)
-	markdownEscape = lazyregexp.New("\\\\([\\\\`*\\[\\]<>&|~_#+=!.)-])")
+	markdownFence = lazyregexp.New("^`{3,}")
+	markdownLink  = lazyregexp.New(`^\[((?:[^\]\\]|\\.)*)\]\([^)\s]*\)`)
 )
 
-// Plain writes Markdown of this package for those who show text as it is: without fences, addresses, marks and escapes.
+// Plain writes Markdown of this package for those who show text as it is: without fences, addresses, marks and escapes. Code
+// stays what it is.
 func Plain(markdown string) string {
-	text := markdownFence.ReplaceAllString(markdown, "")
-	text = markdownLink.ReplaceAllString(text, "$1")
-	text = strings.NewReplacer("`", "", "**", "").Replace(text)
-	return markdownEscape.ReplaceAllString(text, "$1")
+	var b strings.Builder
+	fence := ""
+	for line := range strings.Lines(markdown) {
+		mark := markdownFence.FindString(line)
+		switch {
+		case fence == "" && mark != "":
+			fence = mark
+		case fence != "" && strings.TrimRight(line, "\n") == fence:
+			fence = ""
+		case fence != "":
+			b.WriteString(line)
+		default:
+			b.WriteString(plainLine(line))
+		}
+	}
+	return b.String()
+}
+
+func plainLine(line string) string {
+	var b strings.Builder
+	runes := []rune(line)
+	for i := 0; i < len(runes); i++ {
+		switch r := runes[i]; {
+		case r == '\\' && i+1 < len(runes) && strings.ContainsRune("\\`*[]<>&|~_#+=!.)-", runes[i+1]):
+			i++
+			b.WriteRune(runes[i])
+		case r == '`':
+			ticks := ticksAt(runes, i)
+			code, after := "", closedAt(runes, i+ticks, ticks)
+			if after > 0 {
+				code = string(runes[i+ticks : after-ticks])
+			} else {
+				after = i + ticks
+			}
+			if inner := strings.TrimSpace(code); strings.HasPrefix(inner, "`") || strings.HasSuffix(inner, "`") {
+				code = inner // the blanks kept its backquotes from the marks
+			}
+			b.WriteString(code)
+			i = after - 1
+		case r == '[':
+			link := markdownLink.FindStringSubmatch(string(runes[i:]))
+			if link == nil {
+				b.WriteRune(r)
+				continue
+			}
+			b.WriteString(plainLine(link[1]))
+			i += utf8.RuneCountInString(link[0]) - 1
+		case r == '*' && i+1 < len(runes) && runes[i+1] == '*':
+			i++
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // Fenced returns text in a code block whose fence is longer than any fence inside.

@@ -20,6 +20,9 @@ func TestEscapeMarkdown(t *testing.T) {
 		{"שלום 🙂", "שלום 🙂"},
 		{"uv__close and __init__ and _x", "uv__close and `__init__` and \\_x"},
 		{"any `#[a](b) <i>` here", "any `#[a](b) <i>` here"},
+		{"(except ``cls``). As an :class:`Option` for the :attr:`C.params` list", "(except `cls`). As an :class:`Option` for the :attr:`C.params` list"},
+		{"``a `b` [c](d)`` and `` ` ``", "``a `b` [c](d)`` and `` ` ``"},
+		{"``never `closed`", "\\`\\`never `closed`"},
 		{"`never [closed](x)", "\\`never \\[closed\\](x)"},
 	}
 	for _, tt := range tests {
@@ -75,6 +78,24 @@ func TestAgo(t *testing.T) {
 	for _, tt := range tests {
 		if got := Ago(now, now.Add(-tt.before)); got != tt.want {
 			t.Errorf("ago(%v) = %q, want %q", tt.before, got, tt.want)
+		}
+	}
+}
+
+// Code, in a fence or in a line, is what it was: brackets are no links there, and nothing is escaped.
+func TestPlainKeepsCode(t *testing.T) {
+	for _, code := range []string{"func G[T any]() **T", `a[i](x) \* "~"`, "a`b``c", "`x`", "type S struct{}\n\n\tx := `y`"} {
+		if got := Plain(Fenced("go", code) + "\n\nx"); got != code+"\n\nx" {
+			t.Errorf("in a fence: %q, want %q", got, code)
+		}
+		if got, want := Plain("by "+InlineCode(code)+", "+EscapeMarkdown("*then*")), "by "+OneLine(code)+", *then*"; got != want {
+			t.Errorf("in a line: %q, want %q", got, want)
+		}
+	}
+	for _, text := range []string{"`never closed", "``", "a [b] c", `C:\dir\*`, "# no heading", "größer `als`", "1. first"} {
+		want := strings.ReplaceAll(text, "`als`", "als")
+		if got := Plain(EscapeMarkdown(text)); got != want {
+			t.Errorf("text: %q, want %q", got, want)
 		}
 	}
 }

@@ -27,6 +27,7 @@ type Info struct {
 	LastCommit   string    // full hash
 	FirstCommit  time.Time // commit time of the oldest of the commits
 	Truncated    bool      // the clone is shallow and the lines are older than it reaches
+	AtEdge       bool      // all of them are, so that LastCommit did not have to change them
 }
 
 // History returns the history of the lines [startLine, endLine] of the file as it is on disk; both are zero-based and
@@ -48,11 +49,13 @@ func (r *Repo) history(ctx context.Context, rel string, text []byte, buffer bool
 		return Info{State: Unavailable}, fmt.Errorf("history of %q: %w", rel, err)
 	}
 	info := b.info(startLine, endLine)
-	info.Truncated = info.Truncated && r.Shallow()
+	if (info.Truncated || info.AtEdge) && !r.Shallow() {
+		info.Truncated, info.AtEdge = false, false
+	}
 	return info, nil
 }
 
-// info sums up the lines; Truncated says that one of them comes from a boundary.
+// info sums up the lines; Truncated says that one of them comes from a boundary, AtEdge that the newest does.
 func (b *fileBlame) info(startLine, endLine int) Info {
 	info := Info{State: b.state}
 	startLine, endLine = max(startLine, 0), min(endLine, len(b.lines)-1)
@@ -81,6 +84,7 @@ func (b *fileBlame) info(startLine, endLine int) Info {
 	if last != nil {
 		info.LastModified, info.FirstCommit = unixTime(last.time), unixTime(first.time)
 		info.LastAuthor, info.LastSubject, info.LastCommit = last.author, last.summary, last.hash
+		info.AtEdge = last.boundary
 	}
 	return info
 }

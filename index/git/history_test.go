@@ -188,12 +188,19 @@ func TestHistoryOfShallowClone(t *testing.T) {
 	}
 	defer r.Close()
 	info, err := r.History(context.Background(), "a.go", 0, 0)
-	if err != nil || !info.Truncated || !r.Shallow() {
+	if err != nil || !info.Truncated || !info.AtEdge || !r.Shallow() {
 		t.Errorf("got %+v, %v", info, err)
 	}
+	edge, err := r.Lineage(context.Background(), "a.go", nil, 0, 1)
+	if err != nil || len(edge.Commits) != 1 || edge.Edge != edge.Commits[0].Hash {
+		t.Errorf("lineage %+v, %v", edge, err)
+	}
 	full := w.open()
-	if info, err := full.History(context.Background(), "a.go", 0, 0); err != nil || info.Truncated {
+	if info, err := full.History(context.Background(), "a.go", 0, 0); err != nil || info.Truncated || info.AtEdge {
 		t.Errorf("full clone: %+v, %v", info, err)
+	}
+	if all, err := full.Lineage(context.Background(), "a.go", nil, 0, 1); err != nil || len(all.Commits) != 2 || all.Edge != "" {
+		t.Errorf("lineage in a full clone: %+v, %v", all, err)
 	}
 }
 

@@ -1,9 +1,11 @@
 package git
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -51,6 +53,30 @@ func firstCommit(ctx context.Context, r *Repo) (string, error) {
 		return "", nil
 	}
 	return roots[len(roots)-1], nil
+}
+
+// maxAbandoned bounds the entries of HEAD's log that AbandonedRoots looks at.
+const maxAbandoned = 1000
+
+// AbandonedRoots returns the names, as Identity writes them, of first commits that were checked out here and that nothing leads to
+// any more: the one that was amended, those of a history that was rewritten. Git forgets them after some weeks.
+func AbandonedRoots(ctx context.Context, r *Repo) ([]string, error) {
+	logged, err := r.run(ctx, nil, "log", "-g", "--no-show-signature", "--format=%H", "-n", strconv.Itoa(maxAbandoned), "HEAD", "--")
+	if err != nil {
+		return nil, ignoreRefusal(ctx, err)
+	}
+	out, err := r.run(ctx, bytes.NewReader(logged), "rev-list", "--max-parents=0", "--ignore-missing", "--stdin", "--not", "HEAD", "--all")
+	if err != nil {
+		return nil, ignoreRefusal(ctx, err)
+	}
+	names := strings.Fields(string(out))
+	for i := range names {
+		names[i] = FirstCommitName + names[i]
+		if r.prefix != "" {
+			names[i] += "#" + strings.TrimSuffix(r.prefix, "/")
+		}
+	}
+	return names, nil
 }
 
 // ignoreRefusal returns nil for a command to which git had no answer.

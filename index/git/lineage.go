@@ -28,6 +28,7 @@ type Lineage struct {
 	Commits     []LineCommit // that the lines come from, most lines first
 	Before      *LineCommit  // the change of these lines before the first of Commits; nil when there is none
 	Uncommitted int          // lines that are in no commit yet
+	Edge        string       // of Commits the one at which a shallow clone ends: its lines may be older; "" when none is
 }
 
 const (
@@ -54,6 +55,9 @@ func (r *Repo) Lineage(ctx context.Context, rel string, text []byte, start, end 
 			return nil, fmt.Errorf("lineage of %q: %w", rel, err)
 		}
 		c.Lines = blamed.lines[hash]
+		if l.Edge == "" && blamed.boundary[hash] && r.Shallow() {
+			l.Edge = hash
+		}
 		l.Commits = append(l.Commits, *c)
 	}
 	if len(l.Commits) > 0 {
@@ -101,6 +105,7 @@ type lineBlame struct {
 	order       []string              // hashes in the order of the lines
 	lines       map[string]int        // by hash
 	origin      map[string]lineOrigin // by hash, of the first line
+	boundary    map[string]bool       // by hash, whether history ends there
 	uncommitted int
 }
 
@@ -112,7 +117,7 @@ type lineOrigin struct {
 
 // parseLines reads git's porcelain format.
 func parseLines(out []byte) (*lineBlame, error) {
-	b := &lineBlame{lines: map[string]int{}, origin: map[string]lineOrigin{}}
+	b := &lineBlame{lines: map[string]int{}, origin: map[string]lineOrigin{}, boundary: map[string]bool{}}
 	hash := ""
 	for line := range strings.Lines(string(out)) {
 		line = strings.TrimSuffix(line, "\n")
@@ -126,6 +131,8 @@ func parseLines(out []byte) (*lineBlame, error) {
 			}
 			hash = fields[0]
 			b.count(hash, fields[1])
+		case line == "boundary":
+			b.boundary[hash] = true
 		case strings.HasPrefix(line, "filename "):
 			if o := b.origin[hash]; o.path == "" {
 				o.path = strings.TrimPrefix(line, "filename ")

@@ -71,6 +71,33 @@ func TestInstallAndUndo(t *testing.T) {
 	}
 }
 
+// A file that nobody has changed since is what it was, to the last byte, in whatever form it was kept.
+func TestUndoRestoresEveryByte(t *testing.T) {
+	for name, before := range map[string]string{
+		"one line, no line end":    `{"theme": "One", "projects": {"/a": {}}}`,
+		"an empty object":          "{\n  \"theme\": \"One\", // mine\n  \"context_servers\": {}\n}\n",
+		"commas at the end":        "{\n  \"context_servers\": {\n    \"x\": {\"command\": \"x\"},\n  },\n}\n",
+		"line ends of Windows":     "{\r\n  \"theme\": \"One\"\r\n}\r\n",
+		"a byte order mark":        "\xEF\xBB\xBF{\n  \"theme\": \"One\"\n}\n",
+		"an empty file":            "",
+		"another one's \"aurora\"": "{\n  \"context_servers\": {\n    \"aurora\": {\"command\": \"borealis\"}\n  }\n}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := smallProject(t)
+			p.write(".zed/settings.json", before)
+			p.mustRun("aurora", "setup", "--shared", "--client", "zed", "--write")
+			if got := p.read(".zed/settings.json"); strings.Count(before, "\r") > 0 && strings.Count(got, "\r") != strings.Count(got, "\n") {
+				t.Errorf("line ends are mixed: %q", got)
+			}
+			p.mustRun("aurora", "setup", "--shared", "--client", "zed", "--tools=all", "--write")
+			p.mustRun("aurora", "setup", "--undo", "--client", "zed", "--write")
+			if got := p.read(".zed/settings.json"); got != before || p.has(".zed/settings.json"+agents.BackupSuffix) {
+				t.Errorf("left %q, want %q", got, before)
+			}
+		})
+	}
+}
+
 // What a person writes into the file afterwards stays, and a file that was there and had nothing in it is there again.
 func TestUninstallKeepsLaterChanges(t *testing.T) {
 	p := smallProject(t)

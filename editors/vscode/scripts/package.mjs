@@ -20,7 +20,7 @@ const bundled = program && path.resolve(program);
 process.chdir(path.resolve(import.meta.dirname, '..'));
 
 /** The pictures of the walkthrough, of those that the tests take. */
-const PICTURES = ['search', 'citation', 'memory', 'model'];
+const PICTURES = ['search', 'citation', 'memory', 'model'].flatMap((name) => [name, `${name}-light`]);
 
 /** What the galleries want, and nothing that is not for people who install it. */
 function checkContents(files) {

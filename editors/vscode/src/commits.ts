@@ -1,5 +1,6 @@
 // After a commit or a merge, offers the decision that it states. How often, and for which commits, the sidecar decides.
 import * as vscode from 'vscode';
+import { t } from './l10n';
 import type { DecisionOffer } from './protocol';
 import { folderOf, spoken } from './memory/offer';
 import type { Sidecar } from './sidecar';
@@ -20,10 +21,6 @@ interface GitExports {
   onDidChangeEnablement: vscode.Event<boolean>;
   getAPI: (version: 1) => GitApi;
 }
-
-const REMEMBER = 'Remember';
-const NOT_THIS = 'Not This';
-const NEVER = 'Never Here';
 
 /** Asks the sidecar for an offer whenever the newest commit of a repository is another one. */
 export class CommitWatcher implements vscode.Disposable {
@@ -77,13 +74,14 @@ export class CommitWatcher implements vscode.Disposable {
   }
 
   private async ask(folder: string, offer: DecisionOffer): Promise<void> {
-    const answer = await vscode.window.showInformationMessage(`AURORA: ${spoken(offer)}`, REMEMBER, NOT_THIS, NEVER);
-    if (answer === REMEMBER) {
+    const [remember, notThis, never] = [t('Remember'), t('Not This'), t('Never Here')];
+    const answer = await vscode.window.showInformationMessage(`AURORA: ${spoken(offer)}`, remember, notThis, never);
+    if (answer === remember) {
       await this.sidecar.request('aurora/decisions', { folder, accept: offer.commit });
       this.remembered();
-      vscode.window.setStatusBarMessage('AURORA: Remembered', 5000);
+      vscode.window.setStatusBarMessage(t('AURORA: Remembered'), 5000);
     }
-    if (answer === NOT_THIS) await this.sidecar.request('aurora/decisions', { folder, dismiss: offer.commit });
-    if (answer === NEVER) await this.sidecar.request('aurora/decisions', { folder, never: true });
+    if (answer === notThis) await this.sidecar.request('aurora/decisions', { folder, dismiss: offer.commit });
+    if (answer === never) await this.sidecar.request('aurora/decisions', { folder, never: true });
   }
 }

@@ -14,7 +14,7 @@ import { showRelated } from './commands/related';
 import { Reviewer } from './commands/review';
 import { showWhy } from './commands/why';
 import { remember } from './commands/remember';
-import type { DismissParams, ReviseParams } from './protocol';
+import type { DismissParams, ReviewParams, ReviseParams } from './protocol';
 import { report } from './commands/report';
 import { showStatus } from './commands/showStatus';
 import { trustWorkspace } from './commands/trust';
@@ -164,7 +164,8 @@ function commands(parts: Parts): Record<string, (...given: never[]) => unknown> 
     'aurora.openContext': (argument?: ActionArgument) => showContext(sidecar, jumper, argument),
     'aurora.related': (argument?: ActionArgument) => showRelated(sidecar, jumper, argument),
     'aurora.why': (argument?: ActionArgument) => showWhy(sidecar, argument),
-    'aurora.review': () => reviewer.review(),
+    'aurora.review': (what?: Pick<ReviewParams, 'staged' | 'range'>) => reviewer.review(what),
+    'aurora.reviewOther': () => reviewer.choose(),
     'aurora.review.accept': async (uri: vscode.Uri, record: string) => {
       await reviewer.accept(uri, record);
       tree.refresh();

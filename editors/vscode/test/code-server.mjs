@@ -9,7 +9,8 @@ const USER_SETTINGS = {
   'extensions.autoUpdate': false, 'extensions.autoCheckUpdates': false, 'extensions.ignoreRecommendations': true,
   'workbench.enableExperiments': false, 'workbench.tips.enabled': false, 'update.showReleaseNotes': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden', 'chat.disableAIFeatures': true, 'files.autoSave': 'off',
-  'git.enabled': false, 'editor.minimap.enabled': false, 'workbench.colorTheme': 'Default Dark Modern',
+  'git.enabled': false, 'editor.minimap.enabled': false, 'window.autoDetectColorScheme': true,
+  'workbench.preferredDarkColorTheme': 'Default Dark Modern', 'workbench.preferredLightColorTheme': 'Default Light Modern',
   'editor.hover.delay': 100, 'window.commandCenter': false, 'workbench.layoutControl.enabled': false,
   'editor.fontFamily': 'DejaVu Sans Mono, monospace',
 };

@@ -8,8 +8,8 @@ const GESTURE_MS = 10_000;
 const GESTURES = 6;
 
 export class Workbench {
-  constructor(page, { world, url, folder }) {
-    Object.assign(this, { page, world, url, folder });
+  constructor(page, { world, url, folder, themes }) {
+    Object.assign(this, { page, world, url, folder, themes });
     page.setDefaultTimeout(LIMIT_MS);
     this.rows = page.locator('.quick-input-list .monaco-list-row');
     this.input = page.locator('.quick-input-box input');
@@ -285,11 +285,24 @@ export class Workbench {
     }, here);
   }
 
-  /** A picture, as small as a page of documentation likes it. */
+  /** A picture; where pictures are what is wanted, a second one in a light theme. */
   async shot(name, clip) {
     await this.page.mouse.move(640, 799); // nothing is pointed at
     await this.page.locator('.workbench-hover:visible').first().waitFor({ state: 'detached', timeout: 5000 }).catch(() => undefined);
-    await this.page.screenshot({ path: path.join(this.folder, `${name}.png`), animations: 'disabled', ...(clip ? { clip } : {}) });
+    const take = (file) => this.page.screenshot({ path: path.join(this.folder, `${file}.png`), animations: 'disabled', ...(clip ? { clip } : {}) });
+    await take(name);
+    if (!this.themes || !(await this.page.locator('.monaco-workbench.vs-dark').isVisible())) return;
+    await this.colours('light', 'vs');
+    await take(`${name}-light`);
+    await this.colours('dark', 'vs-dark');
+  }
+
+  /** The editor follows the colours of the system, which change without a key or a click: what is open stays open. */
+  async colours(scheme, kind) {
+    await this.page.emulateMedia({ colorScheme: scheme });
+    await this.page.locator(`.monaco-workbench.${kind}`).waitFor();
+    const view = this.answer().locator(`body.vscode-${scheme}`);
+    if (await this.page.locator('iframe.webview.ready:visible').first().isVisible()) await view.waitFor();
   }
 
   read(file) {

@@ -12,7 +12,7 @@ import * as trouble from './workbench/trouble.mjs';
 const LOG_LINES = 40;
 
 /**
- * @param {{world: object, url: string, shots?: string}} setup shots is the folder for pictures
+ * @param {{world: object, url: string, shots?: string}} setup shots is the folder for pictures, each in a dark and in a light theme
  * @returns {Promise<{passed: number, failed: number}>}
  */
 export async function runWorkbenchTests({ world, url, shots }) {
@@ -24,8 +24,8 @@ export async function runWorkbenchTests({ world, url, shots }) {
   try {
     for (const suite of [features, model, trouble]) {
       if (suite.supported?.(world) === false || !Object.keys(suite.tests).some((name) => wanted.test(name))) continue;
-      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-      const bench = new Workbench(page, { world, url, folder });
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark' });
+      const bench = new Workbench(page, { world, url, folder, themes: Boolean(shots) });
       await suite.open(bench);
       for (const [name, test] of Object.entries(suite.tests)) {
         if (!wanted.test(name)) continue;

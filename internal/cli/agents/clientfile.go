@@ -96,10 +96,21 @@ func (m *McpClient) Removal(path string, before []byte) (*ClientChange, error) {
 	if err != nil {
 		return nil, err
 	}
-	if empty || kept != nil && bytes.Equal(bytes.TrimSpace(kept), bytes.TrimSpace(after)) { // as it was, to the last line end
+	if empty || kept != nil && m.onlyEntered(kept, after) { // as it was, to the last byte
 		after = kept
 	}
 	return m.changed(path, before, after, false, false), nil
+}
+
+// onlyEntered reports whether nothing but the entry came into a file since kept: without it the file is what kept is once an
+// entry has been put in and taken out, which leaves a line end, or takes an empty object away.
+func (m *McpClient) onlyEntered(kept, after []byte) bool {
+	again, err := m.set(kept, McpEntry{Command: "aurora"})
+	if err != nil {
+		return false
+	}
+	again, _, err = m.unset(again)
+	return err == nil && bytes.Equal(bytes.TrimSpace(again), bytes.TrimSpace(after))
 }
 
 func (m *McpClient) changed(path string, before, after []byte, entered, keep bool) *ClientChange {

@@ -239,7 +239,7 @@ func printSetup(c *app.App, f *setupFlags, r *SetupResult) error {
 	for _, change := range r.Changes {
 		fmt.Fprintf(c.Out, "%s: %s %s\n", change.Client, display.Clean(change.File), change.State)
 		for line := range strings.Lines(change.Diff) {
-			fmt.Fprintf(c.Out, "  %s\n", display.CleanLines(strings.TrimRight(line, "\n")))
+			fmt.Fprintf(c.Out, "  %s\n", display.CleanLines(strings.TrimRight(line, "\r\n")))
 		}
 		pending, copied = pending || change.State != unchanged, copied || change.keep
 	}

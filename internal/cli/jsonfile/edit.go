@@ -41,7 +41,7 @@ func Set(text []byte, path []string, value any) ([]byte, error) {
 				return nil, err
 			}
 			insert(object, key, rest, strings.Repeat(unit, depth))
-			return pack(&root), nil
+			return pack(&root, text), nil
 		}
 		if last {
 			if same(member, encoded) {
@@ -52,7 +52,7 @@ func Set(text []byte, path []string, value any) ([]byte, error) {
 				return nil, err
 			}
 			member.Value = fresh.Value
-			return pack(&root), nil
+			return pack(&root, text), nil
 		}
 		at = member
 	}
@@ -71,7 +71,7 @@ func Remove(text []byte, path []string) (out []byte, found, empty bool, err erro
 		return text, false, false, nil
 	}
 	object := root.Value.(*hujson.Object)
-	return pack(&root), true, len(object.Members) == 0 && len(bytes.TrimSpace(object.AfterExtra)) == 0, nil
+	return pack(&root, text), true, len(object.Members) == 0 && len(bytes.TrimSpace(object.AfterExtra)) == 0, nil
 }
 
 func remove(at *hujson.Value, path []string) bool {
@@ -98,7 +98,7 @@ func remove(at *hujson.Value, path []string) bool {
 
 // cut takes a member out. Comments stay: those behind the member before it, and all when it was the last one.
 func cut(object *hujson.Object, i int) {
-	before := object.Members[i].Name.BeforeExtra
+	before, comma := object.Members[i].Name.BeforeExtra, object.Members[i].Value.AfterExtra != nil
 	object.Members = slices.Delete(object.Members, i, i+1)
 	if i < len(object.Members) {
 		line, _, _ := bytes.Cut(before, []byte("\n"))
@@ -106,6 +106,9 @@ func cut(object *hujson.Object, i int) {
 			next.BeforeExtra = slices.Concat(line, next.BeforeExtra)
 		}
 		return
+	}
+	if last := i - 1; last >= 0 && comma && object.Members[last].Value.AfterExtra == nil {
+		object.Members[last].Value.AfterExtra = []byte{} // the comma at the end stays
 	}
 	object.AfterExtra = slices.Concat(bytes.TrimRight(before, " \t\r\n"), object.AfterExtra)
 	if len(object.Members) == 0 && len(bytes.TrimSpace(object.AfterExtra)) == 0 {
@@ -150,10 +153,14 @@ func parse(text []byte) (hujson.Value, error) {
 	return root, nil
 }
 
-func pack(root *hujson.Value) []byte {
+// pack is the text of root, with the line ends of the text that it was.
+func pack(root *hujson.Value, text []byte) []byte {
 	out := root.Pack()
 	if !bytes.HasSuffix(out, []byte("\n")) {
 		out = append(out, '\n')
+	}
+	if returns := bytes.Count(text, []byte("\r\n")); returns > 0 && returns == bytes.Count(text, []byte("\n")) {
+		out = bytes.ReplaceAll(bytes.ReplaceAll(out, []byte("\r\n"), []byte("\n")), []byte("\n"), []byte("\r\n"))
 	}
 	return out
 }

@@ -28,6 +28,10 @@ func TestSet(t *testing.T) {
 			"{\n  \"servers\": {\n    \"other\": {\"x\": 1},\n  },\n}\n",
 			"{\n  \"servers\": {\n    \"other\": {\"x\": 1},\n    \"aurora\": {\n      \"args\": [\n        \"mcp\"\n      ],\n      \"command\": \"aurora\"\n    },\n  },\n}\n",
 		},
+		"line ends of Windows": {
+			"{\r\n  \"a\": 1\r\n}\r\n",
+			"{\r\n  \"a\": 1,\r\n  \"servers\": {\r\n    \"aurora\": {\r\n      \"args\": [\r\n        \"mcp\"\r\n      ],\r\n      \"command\": \"aurora\"\r\n    }\r\n  }\r\n}\r\n",
+		},
 		"another value": {
 			"{\"servers\": {\"aurora\": 1, /* keep */ \"b\": 2}}\n",
 			"{\"servers\": {\"aurora\": {\n      \"args\": [\n        \"mcp\"\n      ],\n      \"command\": \"aurora\"\n    }, /* keep */ \"b\": 2}}\n",
@@ -53,6 +57,8 @@ func TestRemoveUndoesSet(t *testing.T) {
 		"a neighbour":          "{\n  \"servers\": {\n    \"other\": {\n      \"x\": 1\n    }\n  }\n}\n",
 		"comments":             "// top\n{\n\t// mine\n\t\"a\": 1\n}\n",
 		"an object's comment":  "{\n  \"servers\": {\n    // none yet\n  }\n}\n",
+		"commas at the end":    "{\n  \"servers\": {\n    \"other\": {\"x\": 1},\n  },\n}\n",
+		"line ends of Windows": "{\r\n  \"a\": 1\r\n}\r\n",
 		"several, on one line": "{\"a\": 1, \"b\": [1, 2]}\n",
 	} {
 		with, err := Set([]byte(before), []string{"servers", "aurora"}, 1)

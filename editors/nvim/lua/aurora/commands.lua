@@ -5,10 +5,15 @@ local position = require('aurora.position')
 
 local M = {}
 
+---Whether a buffer is a file, and no list, terminal or answer.
+local function is_file(buf)
+  return vim.bo[buf].buftype == '' and vim.api.nvim_buf_get_name(buf) ~= ''
+end
+
 ---The buffer's document and selection, for requests about code.
 local function selection(client, opts)
   local buf = vim.api.nvim_get_current_buf()
-  if vim.bo[buf].buftype ~= '' or vim.api.nvim_buf_get_name(buf) == '' then
+  if not is_file(buf) then
     return {}
   end
   local params = { textDocument = position.document(buf) }
@@ -88,6 +93,9 @@ local function related(words)
   if not vim.tbl_contains(require('aurora.related').directions, direction) then
     return notify.warn(('%s is none of %s'):format(direction, table.concat(require('aurora.related').directions, ', ')))
   end
+  if not is_file(vim.api.nvim_get_current_buf()) then
+    return notify.warn('usage: :Aurora related, on a name in a file of the project')
+  end
   with(function(client, buf)
     require('aurora.related').request(client, {
       textDocument = position.document(buf),
@@ -98,6 +106,9 @@ local function related(words)
 end
 
 local function why(_, opts)
+  if not is_file(vim.api.nvim_get_current_buf()) then
+    return notify.warn('usage: :Aurora why, on a line in a file of the project')
+  end
   with(function(client, buf)
     require('aurora.why').request(client, {
       textDocument = position.document(buf),

@@ -1,5 +1,6 @@
 // AURORA: Remember Decisions from Commits, and from comments of the code.
 import * as vscode from 'vscode';
+import { t } from '../l10n';
 import { offerRow, type OfferRow } from '../memory/offer';
 import type { DecisionOffer } from '../protocol';
 import type { Sidecar } from '../sidecar';
@@ -18,18 +19,18 @@ export async function captureDecisions(sidecar: Sidecar): Promise<void> {
   const { offers: commented } = await sidecar.request('aurora/decisions', { limit: LIMIT, comments: true });
   const offers = [...stated, ...commented];
   if (offers.length === 0) {
-    void vscode.window.showInformationMessage(`AURORA: There is nothing to remember in your latest ${commits} commits and in the comments of the code.`);
+    void vscode.window.showInformationMessage(t('AURORA: There is nothing to remember in your latest {0} commits and in the comments of the code.', commits));
     return;
   }
   const chosen = await choose(sidecar, offers);
   for (const { offer } of chosen) await sidecar.request('aurora/decisions', { accept: offer.commit });
-  if (chosen.length > 0) vscode.window.setStatusBarMessage(`AURORA: Remembered ${chosen.length} of ${offers.length}`, 5000);
+  if (chosen.length > 0) vscode.window.setStatusBarMessage(t('AURORA: Remembered {0} of {1}', chosen.length, offers.length), 5000);
 }
 
 async function choose(sidecar: Sidecar, offers: DecisionOffer[]): Promise<readonly OfferItem[]> {
   const pick = vscode.window.createQuickPick<OfferItem>();
-  pick.title = 'AURORA: Remember Decisions from Commits';
-  pick.placeholder = 'Choose what to remember';
+  pick.title = t('AURORA: Remember Decisions from Commits');
+  pick.placeholder = t('Choose what to remember');
   pick.canSelectMany = true;
   pick.matchOnDetail = true;
   pick.items = offers.map((offer) => ({ ...offerRow(offer), buttons: [dismiss] }));

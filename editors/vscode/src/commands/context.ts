@@ -1,5 +1,6 @@
 // AURORA: Show Context for Selection.
 import * as vscode from 'vscode';
+import { t } from '../l10n';
 import { fromRange, type Jumper } from '../jump';
 import type { ContextResult } from '../protocol';
 import type { Sidecar } from '../sidecar';
@@ -17,7 +18,7 @@ const EXTENSIONS: Record<string, string> = { markdown: 'md', xml: 'xml', json: '
 export async function showContext(sidecar: Sidecar, jumper: Jumper, argument?: ActionArgument): Promise<void> {
   const place = placeOf(argument);
   if (!place) {
-    void vscode.window.showInformationMessage('AURORA: Open a file of the folder, and select what the context is for.');
+    void vscode.window.showInformationMessage(t('AURORA: Open a file of the folder, and select what the context is for.'));
     return;
   }
   const config = vscode.workspace.getConfiguration('aurora');
@@ -35,8 +36,9 @@ export async function showContext(sidecar: Sidecar, jumper: Jumper, argument?: A
 
 async function offerCopy(result: ContextResult, jumper: Jumper): Promise<void> {
   const notes = result.notes.length > 0 ? ` ${result.notes.join(' ')}` : '';
-  const chosen = await vscode.window.showInformationMessage(`AURORA: ${summary(result)}.${notes}`, 'Copy');
-  if (chosen !== 'Copy') return;
+  const copy = t('Copy');
+  const chosen = await vscode.window.showInformationMessage(`AURORA: ${summary(result)}.${notes}`, copy);
+  if (chosen !== copy) return;
   await vscode.env.clipboard.writeText(result.text);
   jumper.used(result.snippets, 'copied');
 }

@@ -1,5 +1,6 @@
 // AURORA: Explain Last Ranking.
 import * as vscode from 'vscode';
+import { t } from '../l10n';
 import { hitLabel, hitName } from '../hits';
 import type { Hit } from '../protocol';
 import type { LastSearch } from '../search/picker';
@@ -32,7 +33,7 @@ export function explanation({ query, result }: LastSearch): string {
 
 export async function explainRanking(last: LastSearch | undefined): Promise<void> {
   if (!last) {
-    void vscode.window.showInformationMessage('AURORA: There was no search yet; run AURORA: Search Code and Memory.');
+    void vscode.window.showInformationMessage(t('AURORA: There was no search yet; run AURORA: Search Code and Memory.'));
     return;
   }
   await sharedViews().show('Ranking.md', explanation(last));

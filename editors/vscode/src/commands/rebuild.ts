@@ -1,5 +1,6 @@
 // AURORA: Rebuild Index.
 import * as vscode from 'vscode';
+import { t } from '../l10n';
 import type { Job } from '../protocol';
 import type { Sidecar } from '../sidecar';
 import { count } from '../status';
@@ -9,19 +10,20 @@ const POLL_MS = 250;
 /** Asks first, and then shows how far the job is until it has ended. */
 export async function rebuild(sidecar: Sidecar): Promise<void> {
   const estimate = await sidecar.request('aurora/rebuild', { options: { validateOnly: true } });
+  const rebuildIt = t('Rebuild');
   const chosen = await vscode.window.showWarningMessage(
-    'Delete the index and make it again?',
+    t('Delete the index and make it again?'),
     {
       modal: true,
       detail: `${count(estimate.estimatedFiles, 'file')}, about ${count(estimate.estimatedSeconds, 'second')}. Search goes on meanwhile; memory is not touched.`,
     },
-    'Rebuild',
+    rebuildIt,
   );
-  if (chosen !== 'Rebuild') return;
+  if (chosen !== rebuildIt) return;
   const { jobId } = await sidecar.request('aurora/rebuild', { confirm: true });
   if (!jobId) return;
   const job = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: 'AURORA: rebuilding the index', cancellable: true },
+    { location: vscode.ProgressLocation.Notification, title: t('AURORA: rebuilding the index'), cancellable: true },
     (progress, token) => follow(sidecar, jobId, progress, token),
   );
   tell(job);
@@ -48,8 +50,8 @@ function tell(job: Job): void {
   if (job.status === 'completed') {
     void vscode.window.showInformationMessage(`AURORA: The index is new: ${count(job.progress.filesProcessed, 'file')}.`);
   } else if (job.status === 'cancelled') {
-    void vscode.window.showInformationMessage('AURORA: The rebuild was cancelled; what was indexed so far can be searched.');
+    void vscode.window.showInformationMessage(t('AURORA: The rebuild was cancelled; what was indexed so far can be searched.'));
   } else {
-    void vscode.window.showErrorMessage(`AURORA: The rebuild failed: ${job.error ?? job.status}.`);
+    void vscode.window.showErrorMessage(t('AURORA: The rebuild failed: {0}.', job.error ?? job.status));
   }
 }

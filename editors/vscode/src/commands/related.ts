@@ -1,5 +1,6 @@
 // AURORA: Related Code.
 import * as vscode from 'vscode';
+import { t } from '../l10n';
 import { hitItems } from '../search/items';
 import { Preview } from '../search/preview';
 import { keepOrder, type PickerItem } from '../search/picker';
@@ -36,7 +37,7 @@ export function relatedItems(edges: readonly Edge[], uses: readonly Use[] = []):
 export async function showRelated(sidecar: Sidecar, jumper: Jumper, argument?: ActionArgument): Promise<void> {
   const place = placeOf(argument);
   if (!place) {
-    void vscode.window.showInformationMessage('AURORA: Open a file of the folder, and put the cursor on a name.');
+    void vscode.window.showInformationMessage(t('AURORA: Open a file of the folder, and put the cursor on a name.'));
     return;
   }
   const { start } = place.range;
@@ -52,7 +53,7 @@ export async function showRelated(sidecar: Sidecar, jumper: Jumper, argument?: A
   }
   const late = new Promise<Use[]>((resolve) => setTimeout(() => { resolve([]); }, WAIT_MS));
   if (result.edges.length === 0 && (await Promise.race([uses, late])).length === 0) {
-    void vscode.window.showInformationMessage(`AURORA: Nothing related was found. ${result.notes.join(' ')}`.trim());
+    void vscode.window.showInformationMessage([t('AURORA: Nothing related was found.'), ...result.notes].join(' '));
     return;
   }
   pickRelated(result.edges, uses, jumper);
@@ -72,7 +73,7 @@ function pickRelated(edges: readonly Edge[], uses: Promise<Use[]>, jumper: Jumpe
     if (same) pick.activeItems = [same];
   };
   pick.title = `AURORA: Related to ${edges[0]?.from.split(':').pop() ?? 'this'}`; // from an id: code:path:name
-  pick.placeholder = 'Type to narrow';
+  pick.placeholder = t('Type to narrow');
   pick.matchOnDescription = true;
   keepOrder(pick);
   show(relatedItems(edges));

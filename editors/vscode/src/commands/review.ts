@@ -1,6 +1,6 @@
 // AURORA: Review Changes.
 import * as vscode from 'vscode';
-import type { ReviewFinding, ReviewResult, ReviewTest } from '../protocol';
+import type { ReviewFinding, ReviewParams, ReviewResult, ReviewTest } from '../protocol';
 import { t } from '../l10n';
 import { uriOf } from '../memory/files';
 import type { Sidecar } from '../sidecar';
@@ -20,9 +20,12 @@ class FoundProblem extends vscode.Diagnostic {
   finding = '';
 }
 
-/** Shows what the work tree leaves behind as problems, until the next review. */
+/** Shows what a change leaves behind as problems. Those of the work tree are looked for again after each save, until there are none. */
 export class Reviewer implements vscode.Disposable, vscode.CodeActionProvider {
   private problems: vscode.DiagnosticCollection | undefined;
+  /** What the problems are of that a save can mend. */
+  private mendable: ReviewParams | undefined;
+  private readonly saves = vscode.workspace.onDidSaveTextDocument(() => void this.again());
   private readonly actions = vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, this, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] });
 
   constructor(private readonly sidecar: Sidecar) {}
@@ -30,6 +33,7 @@ export class Reviewer implements vscode.Disposable, vscode.CodeActionProvider {
   dispose(): void {
     this.problems?.dispose();
     this.actions.dispose();
+    this.saves.dispose();
   }
 
   /** What a person says of a note that the changed code is about. */
@@ -77,34 +81,55 @@ export class Reviewer implements vscode.Disposable, vscode.CodeActionProvider {
     this.problems?.set(uri, left);
   }
 
-  async review(): Promise<void> {
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  /** Reviews the work tree of the folder that the editor in front is in, or what is staged, or a branch. */
+  async review(what: Pick<ReviewParams, 'staged' | 'range'> = {}): Promise<void> {
+    const front = vscode.window.activeTextEditor?.document.uri;
+    const folder = ((front && vscode.workspace.getWorkspaceFolder(front)) ?? vscode.workspace.workspaceFolders?.[0])?.uri.fsPath;
     if (!folder) {
-      void vscode.window.showInformationMessage('AURORA: Open a folder first.');
+      void vscode.window.showInformationMessage(t('AURORA: Open a folder first.'));
       return;
     }
-    const result = await this.sidecar.request('aurora/review', { folder });
-    this.show(result);
-    void this.tell(result, folder);
+    const params = { folder, ...what };
+    const result = await this.sidecar.request('aurora/review', params);
+    this.show(result, params);
+    void this.tell(result, params);
   }
 
-  private async tell(result: ReviewResult, folder: string): Promise<void> {
-    const files = result.files === 1 ? '1 changed file' : `${result.files} changed files`;
-    const message = `AURORA: ${result.findings.length} found in ${files}. ${result.notes.join(' ')}`.trim();
-    const found = result.findings.length > 0;
-    const choices = [...(found ? ['Show Problems'] : []), ...(found && result.model ? ['Summarize'] : []), ...(result.tests.length > 0 ? ['Type Test Commands'] : [])];
-    const choice = await vscode.window.showInformationMessage(message, ...choices);
-    if (choice === 'Show Problems') await vscode.commands.executeCommand('workbench.actions.view.problems');
-    if (choice === 'Summarize') await this.summarize(folder);
-    if (choice === 'Type Test Commands') typeTests(result.tests);
+  /** Asks what to review that is not the work tree. */
+  async choose(): Promise<void> {
+    const staged = { label: t('What Is Staged') };
+    const branch = { label: t('A Branch…') };
+    const chosen = await vscode.window.showQuickPick([staged, branch], { title: t('AURORA: Review') });
+    if (chosen === staged) await this.review({ staged: true });
+    if (chosen !== branch) return;
+    const base = await vscode.window.showInputBox({ title: t('AURORA: Review a Branch'), prompt: t('The branch, tag or commit that this one left'), value: 'main' });
+    if (base?.trim()) await this.review({ range: `${base.trim()}..` });
+  }
+
+  private async again(): Promise<void> {
+    const params = this.mendable;
+    if (!params || this.sidecar.state.kind !== 'running') return;
+    const result = await this.sidecar.request('aurora/review', params).catch(() => undefined);
+    if (result && params === this.mendable) this.show(result, params); // not when another review came between
+  }
+
+  private async tell(result: ReviewResult, params: ReviewParams): Promise<void> {
+    const count = result.findings.length;
+    const said = result.files === 1 ? t('AURORA: {0} found in 1 changed file.', count) : t('AURORA: {0} found in {1} changed files.', count, result.files);
+    const [problems, summarize, tests] = [t('Show Problems'), t('Summarize'), t('Type Test Commands')];
+    const choices = [...(count > 0 ? [problems] : []), ...(count > 0 && result.model ? [summarize] : []), ...(result.tests.length > 0 ? [tests] : [])];
+    const choice = await vscode.window.showInformationMessage([said, ...result.notes].join(' '), ...choices);
+    if (choice === problems) await vscode.commands.executeCommand('workbench.actions.view.problems');
+    if (choice === summarize) await this.summarize(params);
+    if (choice === tests) typeTests(result.tests);
   }
 
   /** Shows what the model says of the findings, each sentence with its places. */
-  private async summarize(folder: string): Promise<void> {
-    const result = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: 'AURORA: summary', cancellable: true }, (_, token) =>
-      this.sidecar.request('aurora/review', { folder, summary: true }, token),
+  private async summarize(params: ReviewParams): Promise<void> {
+    const result = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: t('AURORA: summary'), cancellable: true }, (_, token) =>
+      this.sidecar.request('aurora/review', { ...params, summary: true }, token),
     );
-    this.show(result);
+    this.show(result, params);
     if (!result.summary) {
       void vscode.window.showWarningMessage(`AURORA: ${result.notes.join(' ')}`);
       return;
@@ -112,7 +137,8 @@ export class Reviewer implements vscode.Disposable, vscode.CodeActionProvider {
     await sharedViews().preview('Summary of the changes.md', summaryOf(result));
   }
 
-  private show(result: ReviewResult): void {
+  private show(result: ReviewResult, params: ReviewParams): void {
+    this.mendable = result.findings.length > 0 && !params.staged && !params.range ? params : undefined;
     this.problems ??= vscode.languages.createDiagnosticCollection('aurora-review');
     this.problems.clear();
     for (const path of new Set(result.findings.map((finding) => finding.path))) {

@@ -1,5 +1,6 @@
 // AURORA: Show Status.
 import * as vscode from 'vscode';
+import { t } from '../l10n';
 import type { Sidecar } from '../sidecar';
 import { spent, statusRows } from '../status';
 
@@ -33,7 +34,7 @@ async function rows(sidecar: Sidecar, lent: string): Promise<Row[]> {
 
 export async function showStatus(sidecar: Sidecar, lent: string): Promise<void> {
   const items = [...(await rows(sidecar, lent)), ...actions(sidecar.state.kind === 'paused')];
-  const chosen = await vscode.window.showQuickPick(items, { title: 'AURORA: Status', matchOnDescription: true });
+  const chosen = await vscode.window.showQuickPick(items, { title: t('AURORA: Status'), matchOnDescription: true });
   if (chosen?.command === 'aurora.openSettings') await vscode.commands.executeCommand('workbench.action.openSettings', 'aurora.');
   else if (chosen?.command) await vscode.commands.executeCommand(chosen.command);
 }

@@ -1,5 +1,6 @@
 // AURORA: Why This Line.
 import * as vscode from 'vscode';
+import { t } from '../l10n';
 import type { Sidecar } from '../sidecar';
 import { sharedViews } from '../views';
 import { placeOf, type ActionArgument } from './place';
@@ -8,7 +9,7 @@ import { placeOf, type ActionArgument } from './place';
 export async function showWhy(sidecar: Sidecar, argument?: ActionArgument): Promise<void> {
   const place = placeOf(argument);
   if (!place) {
-    void vscode.window.showInformationMessage('AURORA: Open a file of the folder, and put the cursor on a line.');
+    void vscode.window.showInformationMessage(t('AURORA: Open a file of the folder, and put the cursor on a line.'));
     return;
   }
   const { start, end } = place.range;

@@ -1,5 +1,6 @@
 // What can be done with a row of the memory view.
 import * as vscode from 'vscode';
+import { t } from '../l10n';
 import type { Jumper } from '../jump';
 import type { MemoryRecord } from '../protocol';
 import { plain } from '../search/items';
@@ -19,7 +20,7 @@ export interface MemoryParts {
 }
 
 async function recall(parts: MemoryParts): Promise<void> {
-  const words = await vscode.window.showInputBox({ title: 'AURORA: Recall', prompt: 'Words of what was remembered' });
+  const words = await vscode.window.showInputBox({ title: t('AURORA: Recall'), prompt: t('Words of what was remembered') });
   if (words !== undefined) parts.tree.recall(words.trim());
 }
 
@@ -59,27 +60,27 @@ async function forget(parts: MemoryParts, { record }: RecordNode): Promise<void>
   parts.tree.refresh();
   if (ids.length === 0) return; // somebody else has
   const title = titleOf(record);
-  const chosen = await vscode.window.showInformationMessage(`AURORA: Forgotten: ${title.length > 100 ? `${title.slice(0, 100)}…` : title}`, 'Undo');
-  if (chosen === 'Undo') await bringBack(parts, ids);
+  const chosen = await vscode.window.showInformationMessage(t('AURORA: Forgotten: {0}', title.length > 100 ? `${title.slice(0, 100)}…` : title), t('Undo'));
+  if (chosen === t('Undo')) await bringBack(parts, ids);
 }
 
 async function bringBack(parts: MemoryParts, ids: string[]): Promise<void> {
   const { restored } = await parts.sidecar.request('aurora/restore', { ids });
   parts.tree.refresh();
-  vscode.window.setStatusBarMessage(restored > 0 ? 'AURORA: remembered again' : 'AURORA: it can not be brought back any more', 5000);
+  vscode.window.setStatusBarMessage(restored > 0 ? t('AURORA: remembered again') : t('AURORA: it can not be brought back any more'), 5000);
 }
 
 /** Lists what was forgotten, and brings back what is chosen. */
 async function restore(parts: MemoryParts): Promise<void> {
   const { forgotten = [], total = 0 } = await parts.sidecar.request('aurora/restore', { limit: LISTED });
   if (forgotten.length === 0) {
-    void vscode.window.showInformationMessage('AURORA: Nothing was forgotten in the last 30 days.');
+    void vscode.window.showInformationMessage(t('AURORA: Nothing was forgotten in the last 30 days.'));
     return;
   }
   const items = forgotten.map(({ id, type, title, forgottenAt, until }) => ({
     id, label: plain(title), description: type === 'reasoning' ? 'pattern' : 'note', detail: `forgotten ${time(forgottenAt)}, kept until ${until.slice(0, 10)}`,
   }));
-  const title = total > items.length ? `AURORA: Bring Back (the latest ${items.length} of ${total})` : 'AURORA: Bring Back';
+  const title = total > items.length ? t('AURORA: Bring Back (the latest {0} of {1})', items.length, total) : t('AURORA: Bring Back');
   const chosen = await vscode.window.showQuickPick(items, { title, canPickMany: true, matchOnDescription: true });
   if (chosen && chosen.length > 0) await bringBack(parts, chosen.map(({ id }) => id));
 }

@@ -1,5 +1,6 @@
 // Memory records as documents: reading one shows it, saving one revises it.
 import * as vscode from 'vscode';
+import { t } from '../l10n';
 import { problemOf } from '../notify';
 import type { MemoryRecord } from '../protocol';
 import type { Sidecar } from '../sidecar';
@@ -53,7 +54,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, vscode.Disposable
     }
     await this.look(uri, kept);
     this.onRevised();
-    if (kept !== id) void vscode.window.showInformationMessage('AURORA: Another record said the same already; the two are one now.');
+    if (kept !== id) void vscode.window.showInformationMessage(t('AURORA: Another record said the same already; the two are one now.'));
   }
 
   watch(): vscode.Disposable {

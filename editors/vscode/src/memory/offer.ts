@@ -1,5 +1,6 @@
 // What commits say of decisions, as rows to choose from.
 import * as path from 'node:path';
+import { t } from '../l10n';
 import type { DecisionOffer } from '../protocol';
 import { plain } from '../search/items';
 
@@ -28,7 +29,7 @@ const SPOKEN = 240;
 export function spoken(offer: DecisionOffer): string {
   const text = plain(offer.text.trim().replace(/\n\s*\n\s*/g, ' — ').replace(/\s+/g, ' ')).replaceAll('](', '] ('); // a notification has links
   const short = [...text].length > SPOKEN ? [...text].slice(0, SPOKEN).join('') + '…' : text;
-  return `Remember what commit ${offer.commit.slice(0, 8)} says? “${short}”`;
+  return t('Remember what commit {0} says? “{1}”', offer.commit.slice(0, 8), short);
 }
 
 /** The workspace folder in which a repository lies, or that lies in it. */

@@ -1,5 +1,6 @@
 // Which types and languages a search is for.
 import * as vscode from 'vscode';
+import { t } from '../l10n';
 import type { Filters } from './items';
 
 /** The types of the protocol's Hit. */
@@ -21,8 +22,8 @@ export async function chooseFilters(filters: Filters, languages: readonly string
   const all = items(languages).map((item) => ({ ...item, picked: item.filter !== undefined && filters[item.filter].includes(item.label) }));
   const chosen = await vscode.window.showQuickPick(all, {
     canPickMany: true,
-    title: 'AURORA: Search only',
-    placeHolder: 'Nothing chosen means everything',
+    title: t('AURORA: Search only'),
+    placeHolder: t('Nothing chosen means everything'),
   });
   if (!chosen) return filters;
   const of = (filter: FilterItem['filter']): string[] => chosen.filter((item) => item.filter === filter).map((item) => item.label);

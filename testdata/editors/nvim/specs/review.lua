@@ -23,6 +23,15 @@ T.test('why a line is as it is', function()
   T.close_floats()
 end)
 
+T.test('why needs a file', function()
+  for _, command in ipairs({ 'why', 'related' }) do
+    vim.cmd('copen')
+    vim.cmd('Aurora ' .. command)
+    T.message('usage: :Aurora ' .. command)
+    vim.cmd('cclose')
+  end
+end)
+
 T.test('nothing to review', function()
   vim.cmd('Aurora review')
   T.message('0 found in 0 changed files')
