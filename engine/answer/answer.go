@@ -3,6 +3,7 @@ package answer
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
@@ -87,6 +88,7 @@ func (w *Writer) describeRecords(ctx context.Context, d *builder, p evidence.Cit
 	if err != nil {
 		return err
 	}
+	records = slices.DeleteFunc(records, w.Library.IsAnswer) // an answer to another question is no note on this
 	for _, r := range records[:min(3, len(records))] {
 		d.say("Remembered about it: %s %s.", quote(r.Text), d.cite(r))
 	}

@@ -72,14 +72,14 @@ func (w *ofType) answer(ctx context.Context) (*Answer, error) {
 	if err == nil && len(list) > 0 {
 		list, err = w.ordered(ctx, list)
 	}
-	said := w.said()
-	if err != nil || len(list) == 0 && said == "" {
+	statement := w.statement()
+	if err != nil || len(list) == 0 && statement == "" {
 		return nil, err
 	}
 	d := &builder{}
 	name, kind := code(lastPart(w.of.Name)), withArticle(thing(w.of))
-	if said != "" {
-		d.say("The comment of %s, %s in %s, says: %s %s.", name, kind, w.of.Place(), quote(said), d.cite(w.of))
+	if statement != "" {
+		d.say("The comment of %s, %s in %s, says: %s %s.", name, kind, w.of.Place(), quote(statement), d.cite(w.of))
 	} else {
 		d.say("%s is the method of %s, %s in %s %s, that fits these words best; not verified by a model.", citationLine(d, list[0]), name, kind, w.of.Place(), d.cite(w.of))
 		d.show(list[0].Language, head(list[0].Code(), 20))
@@ -92,8 +92,8 @@ func (w *ofType) answer(ctx context.Context) (*Answer, error) {
 	return d.answer(question.Citations, 0.5), nil // the first is what is meant in half of such questions
 }
 
-// said is the first sentence of the comment above the type that has all the words, two at least.
-func (w *ofType) said() string {
+// statement is the first sentence of the comment above the type that has all the words, two at least.
+func (w *ofType) statement() string {
 	if len(w.words) < 2 {
 		return ""
 	}
