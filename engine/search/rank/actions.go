@@ -44,10 +44,13 @@ func asksHow(words string) bool {
 		return false
 	}
 	first = strings.ToLower(strings.TrimRight(first, ",;:"))
-	return questionWords[first] || len(first) > 5 && strings.HasSuffix(first, "ing")
+	return questionWords[first] || len(first) > 5 && strings.HasSuffix(first, "ing") && !noGerunds[first]
 }
 
-var questionWords = codebase.WordSet("how where what why which who whose")
+var (
+	questionWords = codebase.WordSet("how where what why which who whose")
+	noGerunds     = codebase.WordSet("string during according spring nothing something anything everything")
+)
 
 // ActionFeatures name what is known of a chunk for a question that says what code does, in the order of their weights. Such a
 // question means a function wherever it stands, where others mean a file or a part of the program.
