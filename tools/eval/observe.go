@@ -51,6 +51,36 @@ func Choices(ctx context.Context, queries []Query, o Options) (choices []Choice,
 	return choices, asked, err
 }
 
+// WithinChoices asks questions whose answers are definitions of one file, and returns those of that file that are candidates, where
+// there is a right one. absent are the folders of repositories that are not there.
+func WithinChoices(ctx context.Context, queries []Query, o Options) (choices []Choice, absent []string, err error) {
+	absent, err = eachFolder(ctx, queries, o, func(w *workspace, group []Query) error {
+		for i := range group {
+			q := &group[i]
+			observe := rank.Observers{Within: func(list []rank.Observed) {
+				if c := withinChoice(q, list); slices.Contains(c.Relevant, true) {
+					choices = append(choices, c)
+				}
+			}}
+			if _, err := w.engine.Search(ctx, engine.SearchRequest{Query: q.Query, Unjudged: true, Observe: observe}); err != nil {
+				return fmt.Errorf("query %s: %w", q.ID, err)
+			}
+		}
+		return nil
+	})
+	return choices, absent, err
+}
+
+func withinChoice(q *Query, list []rank.Observed) Choice {
+	c := Choice{Repo: q.Repo, Set: q.Category, Candidates: list, Relevant: make([]bool, len(list))}
+	for i := range list {
+		k := list[i].Ref.Chunk()
+		p := Place{Path: q.path(list[i].Ref.File.Path), Name: k.QualifiedName(), StartLine: k.StartLine + 1, EndLine: k.EndLine + 1}
+		c.Relevant[i] = slices.ContainsFunc(q.Relevant, func(t Target) bool { return t.coveredBy(&p) })
+	}
+	return c
+}
+
 // A FileChoice is a question with what is known of the files that may answer it, and which of them do.
 type FileChoice struct {
 	Repo, Category string

@@ -36,6 +36,22 @@ func describesAction(words string) bool {
 	return false
 }
 
+// asksHow reports whether a question is about how something is done, where it is, or why: "how are redirects followed", "parsing
+// of headers". Documentation of a function hardly ever begins so.
+func asksHow(words string) bool {
+	first, rest, _ := strings.Cut(strings.TrimSpace(words), " ")
+	if strings.TrimSpace(rest) == "" {
+		return false
+	}
+	first = strings.ToLower(strings.TrimRight(first, ",;:"))
+	return questionWords[first] || len(first) > 5 && strings.HasSuffix(first, "ing") && !noGerunds[first]
+}
+
+var (
+	questionWords = codebase.WordSet("how where what why which who whose")
+	noGerunds     = codebase.WordSet("string during according spring nothing something anything everything")
+)
+
 // ActionFeatures name what is known of a chunk for a question that says what code does, in the order of their weights. Such a
 // question means a function wherever it stands, where others mean a file or a part of the program.
 var ActionFeatures = []string{
@@ -59,7 +75,7 @@ var ActionFeatures = []string{
 type Model struct {
 	Weights map[string]float64 `json:"weights"`
 	Middle  float64            `json:"middle,omitempty"`
-	Width   float64            `json:"width"`
+	Width   float64            `json:"width,omitempty"`
 }
 
 //go:embed actions.json
@@ -70,11 +86,12 @@ type modelWeights struct {
 	middle, width float64
 }
 
-// actions and files are the models in the program. "aurora-train rank" and "aurora-train files" write their files, as docs/search.md
-// says.
+// actions, files and within are the models in the program. "aurora-train rank", "aurora-train files" and "aurora-train within" write
+// their files, as docs/search.md says.
 var (
 	actions = onceModel(&actionModel, ActionFeatures)
 	files   = onceModel(&fileModel, FileFeatures)
+	within  = onceModel(&withinModel, ActionFeatures)
 )
 
 func onceModel(text *[]byte, features []string) func() modelWeights {
@@ -92,6 +109,11 @@ func onceModel(text *[]byte, features []string) func() modelWeights {
 }
 
 const actionLines = 128
+
+// lineShare is the logarithm of the chunk's lines as a share of that of most lines, 1 at most.
+func lineShare(k *chunk.Chunk, most float64) float64 {
+	return min(1, math.Log2(float64(k.EndLine-k.StartLine+1))/math.Log2(most))
+}
 
 // coverOf is the share of the question that stands in a name.
 func (r *Ranking) coverOf(name string) float64 {
@@ -111,7 +133,7 @@ func (r *Ranking) actionFeatures(c *Candidate) (f [12]float64) {
 	if !r.vague {
 		f[4] = c.Similarity
 	}
-	f[5] = min(1, math.Log2(float64(k.EndLine-k.StartLine+1))/math.Log2(actionLines))
+	f[5] = lineShare(k, actionLines)
 	switch k.Type {
 	case chunk.Function, chunk.Method:
 		f[6] = 1
@@ -128,7 +150,7 @@ func (r *Ranking) actionFeatures(c *Candidate) (f [12]float64) {
 	case codebase.TestCode:
 		f[10] = 1
 	default:
-		f[11] = 1
+		f[11] = r.unaskedShare(c)
 	}
 	return f
 }
@@ -136,11 +158,16 @@ func (r *Ranking) actionFeatures(c *Candidate) (f [12]float64) {
 // scoreAction is the score, 0..1, of a chunk for a question that says what code does.
 func (r *Ranking) scoreAction(c *Candidate) float64 {
 	m := actions()
+	return c.declared() / (1 + math.Exp((m.middle-m.sum(r.actionFeatures(c)))/m.width))
+}
+
+// sum weighs the figures of ActionFeatures.
+func (m *modelWeights) sum(features [12]float64) float64 {
 	sum := 0.0
-	for i, f := range r.actionFeatures(c) {
+	for i, f := range features {
 		sum += m.weights[i] * f
 	}
-	return c.declared() / (1 + math.Exp((m.middle-sum)/m.width))
+	return sum
 }
 
 // An Observed is a candidate with its figures, for who fits weights.

@@ -25,3 +25,23 @@ func TestDescribesAction(t *testing.T) {
 		}
 	}
 }
+
+// TestAsksHow holds which questions are about how something is done: what documentation of a function hardly ever begins with.
+func TestAsksHow(t *testing.T) {
+	for words, want := range map[string]bool{
+		"how are redirects followed":         true,
+		"Where is the cache filled":          true,
+		"why, then, does it wait":            true,
+		"parsing of headers":                 true,
+		"string length with color codes":     false,
+		"when specified, the path is joined": false,
+		"parse the header of a request":      false,
+		"request and response interceptors":  false,
+		"how":                                false,
+		"":                                   false,
+	} {
+		if got := asksHow(words); got != want {
+			t.Errorf("%q: %v", words, got)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -17,6 +18,7 @@ type evidence struct {
 	name  float64 // how much of its name was asked for
 
 	semantic float64 // of the candidate that means most
+	rival    float64 // score of the best file that is ordinary code, as a share of this one's, 1 at most
 }
 
 // fileEvidence gathers what the candidates say about their files: a file that answers a question has it in several
@@ -29,20 +31,27 @@ func (r *Ranking) fileEvidence(candidates []*Candidate) map[*index.File]evidence
 		}
 	}
 	files := make(map[*index.File]evidence, len(byFile))
-	best := 0.0
+	best, ordinary := 0.0, 0.0
 	for f, list := range byFile {
 		e := evidence{score: joinedScore(list), cover: r.share(allMatched(list)), name: r.askedFile(f.Path)}
 		for _, c := range list {
 			e.semantic = max(e.semantic, c.Similarity)
 		}
 		best = max(best, e.score)
+		if codebase.KindOf(f) == "" {
+			ordinary = max(ordinary, e.score)
+		}
 		files[f] = e
 	}
-	if best > 0 {
-		for f, e := range files {
-			e.score /= best
-			files[f] = e
+	for f, e := range files {
+		e.rival = 1
+		if e.score > ordinary {
+			e.rival = ordinary / e.score
 		}
+		if best > 0 {
+			e.score /= best
+		}
+		files[f] = e
 	}
 	return files
 }

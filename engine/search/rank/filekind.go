@@ -21,6 +21,18 @@ func (r *Ranking) unasked(c *Candidate) string {
 	return kind
 }
 
+// unaskedShare is how much speaks against a file that people seldom look for, 0..1. Generated code may be the code itself, as a bundle
+// of another package is: it comes later only as far as ordinary code holds what was asked for, too.
+func (r *Ranking) unaskedShare(c *Candidate) float64 {
+	switch r.unasked(c) {
+	case "":
+		return 0
+	case codebase.GeneratedCode:
+		return c.file.rival
+	}
+	return 1
+}
+
 // demotion lowers what people seldom look for, unless their query names it.
 func (r *Ranking) demotion(c *Candidate) float64 {
 	switch r.unasked(c) {
@@ -29,7 +41,7 @@ func (r *Ranking) demotion(c *Candidate) float64 {
 	case codebase.TestCode:
 		return rules.Test
 	case codebase.GeneratedCode:
-		return rules.Generated
+		return 1 - r.unaskedShare(c)*(1-rules.Generated)
 	case codebase.VendoredCode:
 		return rules.Vendored
 	case codebase.ExampleCode:

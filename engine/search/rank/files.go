@@ -18,7 +18,7 @@ var FileFeatures = []string{
 	"functions", // what ActionFeatures say for its three best chunks, on average
 	"whole",     // where the mean cosine of all its chunks lies between the least and the best of the files
 	"meaning",   // where the cosine of its best chunk by the rules lies between the least and the best
-	"unasked",   // is a test, generated, vendored or an example, and none was asked for
+	"unasked",   // is a test, vendored, an example, or generated where ordinary code answers, and none was asked for
 	"name",      // how much of its name, or its folder's, was asked for
 	"covered",   // share of the question that its chunks hold together
 	"words",     // keyword scores of its chunks together, as a share of the best file's
@@ -130,9 +130,7 @@ func fileFeatures(r *Ranking, groups []*group) [][8]float64 {
 			f[2] = (whole[i] - least) / (most - least)
 		}
 		f[3] = g.best.Similarity
-		if r.unasked(g.best) != "" {
-			f[4] = 1
-		}
+		f[4] = r.unaskedShare(g.best)
 		f[5], f[6], f[7] = g.best.file.name, g.best.file.cover, g.best.file.score
 	}
 	return list

@@ -144,6 +144,7 @@ type Ranking struct {
 	forms   map[string]string   // token to the term that it stands for
 	lower   string              // the query in lower case
 	action  bool                // the query says what code does
+	how     bool                // the query asks how something is done
 	vague   bool                // there are no vectors
 
 	Options
@@ -164,6 +165,7 @@ type Options struct {
 type Observers struct {
 	Chunks func([]Observed)
 	Files  func([]ObservedFile)
+	Within func([]Observed) // the chunks of one file, for each of the files
 }
 
 func New(q querytext.Query, options Options) Ranking {
@@ -173,6 +175,7 @@ func New(q querytext.Query, options Options) Ranking {
 		Options: options,
 	}
 	r.action = kind == ProseQuery && describesAction(q.Words)
+	r.how = kind == ProseQuery && asksHow(q.Words)
 	for _, t := range r.Query {
 		for _, f := range t.Forms {
 			if _, taken := r.forms[f.Token]; !taken {

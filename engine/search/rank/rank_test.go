@@ -51,6 +51,22 @@ func TestRankDemotesUnlessAskedFor(t *testing.T) {
 	}
 }
 
+// TestGeneratedCode holds that generated code comes later only as far as ordinary code has what was asked for, too.
+func TestGeneratedCode(t *testing.T) {
+	final := func(ordinary float64) float64 {
+		generated := testCandidate("h2_bundle.gen.go", "flow", 10, "flow")
+		r := Ranking{Terms: []string{"flow"}, lower: "flow"}
+		r.Rank([]*Candidate{generated, testCandidate("a.go", "run", ordinary, "flow")})
+		if generated.demoted == "" {
+			t.Error("generated code is not marked")
+		}
+		return generated.Final
+	}
+	if alone, beside, behind := final(1), final(9), final(10); alone <= beside || beside <= behind {
+		t.Errorf("a tenth elsewhere %v, nearly as much %v, as much %v", alone, beside, behind)
+	}
+}
+
 func TestRankSaturatesPerFile(t *testing.T) {
 	var list []*Candidate
 	file := testCandidate("a.go", "f", 0).Ref.File

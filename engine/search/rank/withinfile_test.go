@@ -35,3 +35,21 @@ func TestOrderWithinFiles(t *testing.T) {
 		t.Errorf("a question has the type before the function: %s", paths(list))
 	}
 }
+
+// TestOrderWithinFilesHow holds that a question for how something is done has the function that does it before one of a line that has
+// one of its words in its name, which a description of a function has first.
+func TestOrderWithinFilesHow(t *testing.T) {
+	short := chunk.Chunk{Type: chunk.Function, Kind: chunk.KindFunction, Name: "parcel", LineRange: chunk.LineRange{StartLine: 3, EndLine: 3}}
+	long := chunk.Chunk{Type: chunk.Function, Kind: chunk.KindFunction, Name: "weigh", LineRange: chunk.LineRange{StartLine: 10, EndLine: 40}}
+	for words, first := range map[string]string{"how is the parcel computed": "weigh", "computed parcel of somebody": "parcel"} {
+		file := &index.File{Path: "a.go", Abs: "/w/a.go", File: &chunk.File{Chunks: []chunk.Chunk{short, long}}}
+		a := &Candidate{Ref: index.Ref{File: file, Index: 0}, Final: 0.5, asked: 0.5, wordMatch: wordMatch{Normalised: 1, Coverage: 0.5}}
+		b := &Candidate{Ref: index.Ref{File: file, Index: 1}, Final: 0.4, wordMatch: wordMatch{Normalised: 0.7, Coverage: 0.5}}
+		r := New(querytext.Parse(words), Options{})
+		groups := gather([]*Candidate{a, b})
+		r.orderWithinFiles(groups)
+		if got := groups[0].list[0].Ref.Chunk().Name; got != first {
+			t.Errorf("%q: %s comes first", words, got)
+		}
+	}
+}

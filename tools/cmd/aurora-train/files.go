@@ -38,15 +38,9 @@ func fitFiles(args []string) error {
 	if *repos == "" {
 		return errors.New("files: -repos names the folder with the checkouts")
 	}
-	list, err := eval.Load(*set)
+	list, err := loadOpen(*set, *repos)
 	if err != nil {
 		return err
-	}
-	for _, q := range list {
-		name, _, _ := strings.Cut(q.Repo, "/")
-		if why := corpus.HeldOut(filepath.Join(*repos, name)); why != "" {
-			return errors.New("files: " + why)
-		}
 	}
 	model, err := embed.Default()
 	if err != nil {
@@ -60,7 +54,7 @@ func fitFiles(args []string) error {
 		fmt.Fprintln(os.Stderr, "left out, as it is not there:", dir)
 	}
 	leaveOutFiles(choices)
-	w := logit.Fit(fileQueries(choices, ""), len(rank.FileFeatures))
+	w := logit.Fit(fileQueries(choices, ""), len(rank.FileFeatures), ridge)
 	fitted := rank.Model{Weights: map[string]float64{}, Width: fileWidth}
 	for i, name := range rank.FileFeatures {
 		fitted.Weights[name] = math.Round(100*w[i]) / 100
@@ -70,6 +64,21 @@ func fitFiles(args []string) error {
 		return nil
 	}
 	return writeModel(*out, fitted)
+}
+
+// loadOpen reads questions, and refuses those about repositories that are held out for evaluation.
+func loadOpen(set, repos string) ([]eval.Query, error) {
+	list, err := eval.Load(set)
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range list {
+		name, _, _ := strings.Cut(q.Repo, "/")
+		if why := corpus.HeldOut(filepath.Join(repos, name)); why != "" {
+			return nil, fmt.Errorf("%s: %s", set, why)
+		}
+	}
+	return list, nil
 }
 
 // fileQueries are the choices of all repositories but one that have a right candidate.
@@ -95,7 +104,7 @@ func leaveOutFiles(choices []eval.FileChoice) {
 	for _, c := range choices {
 		w := fitted[c.Repo]
 		if w == nil {
-			w = logit.Fit(fileQueries(choices, c.Repo), len(rank.FileFeatures))
+			w = logit.Fit(fileQueries(choices, c.Repo), len(rank.FileFeatures), ridge)
 			fitted[c.Repo] = w
 		}
 		rules := make([]float64, len(w))

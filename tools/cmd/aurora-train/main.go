@@ -30,11 +30,13 @@ func run(args []string) error {
 			return fitRanking(args[1:])
 		case "files":
 			return fitFiles(args[1:])
+		case "within":
+			return fitWithin(args[1:])
 		case "queries":
 			return makeQueries(args[1:])
 		}
 	}
-	return fmt.Errorf("usage: aurora-train extract|fit|sentence|measure|queries|rank|files [flags] [folder ...]; -h after one says which")
+	return fmt.Errorf("usage: aurora-train extract|fit|sentence|measure|queries|rank|files|within [flags] [folder ...]; -h after one says which")
 }
 
 // folders collects the values of a flag that may be given several times.

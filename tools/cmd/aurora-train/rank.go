@@ -58,8 +58,8 @@ func fitRanking(args []string) error {
 	if len(queries) == 0 {
 		return errors.New("rank: no query to learn from")
 	}
-	leaveOut(choices, queries, before)
-	w := logit.Fit(queries, len(rank.ActionFeatures))
+	leaveOut(choices, queries, before, ridge)
+	w := logit.Fit(queries, len(rank.ActionFeatures), ridge)
 	fitted := rank.Model{Weights: map[string]float64{}}
 	for i, name := range rank.ActionFeatures {
 		fitted.Weights[name] = math.Round(100*w[i]) / 100
@@ -86,11 +86,14 @@ func writeModel(file string, m rank.Model) error {
 	return os.WriteFile(file, append(encoded, '\n'), 0o644)
 }
 
+// ridge keeps weights small of which the queries say little.
+const ridge = 1e-3
+
 // bestMedian is the score that the best candidate of half of the queries is above.
 const bestMedian = 0.74
 
 // leaveOut measures weights, fitted to all other repositories, on each, beside weights that are known.
-func leaveOut(choices []eval.Choice, queries []logit.Query, before []float64) {
+func leaveOut(choices []eval.Choice, queries []logit.Query, before []float64, ridge float64) {
 	groups := map[string][]int{}
 	for i, q := range queries {
 		groups[q.Group] = append(groups[q.Group], i)
@@ -105,7 +108,7 @@ func leaveOut(choices []eval.Choice, queries []logit.Query, before []float64) {
 				others = append(others, q)
 			}
 		}
-		w := logit.Fit(others, len(before))
+		w := logit.Fit(others, len(before), ridge)
 		var old, fresh float64
 		for _, i := range groups[name] {
 			a, b := logit.Reciprocal(queries[i], before), logit.Reciprocal(queries[i], w)

@@ -15,17 +15,15 @@ type Query struct {
 	Relevant   []bool
 }
 
-// ridge keeps weights small of which the queries say little.
-const ridge = 1e-3
-
-// Fit returns the weights that make what is relevant most probable, by Newton's method. Each group counts alike.
-func Fit(queries []Query, features int) []float64 {
+// Fit returns the weights that make what is relevant most probable, by Newton's method. Each group counts alike; the ridge keeps
+// weights small of which the queries say little.
+func Fit(queries []Query, features int, ridge float64) []float64 {
 	w := make([]float64, features)
 	count := map[string]float64{}
 	for _, q := range queries {
 		count[q.Group]++
 	}
-	at, gradient, hessian := loss(queries, count, w)
+	at, gradient, hessian := loss(queries, count, w, ridge)
 	for range 100 {
 		step := solve(hessian, gradient)
 		scale := 1.0
@@ -34,7 +32,7 @@ func Fit(queries []Query, features int) []float64 {
 			for i := range w {
 				next[i] = w[i] - scale*step[i]
 			}
-			if l, g, h := loss(queries, count, next); l < at {
+			if l, g, h := loss(queries, count, next, ridge); l < at {
 				done := at-l < 1e-10*math.Abs(at)
 				w, at, gradient, hessian = next, l, g, h
 				if done {
@@ -51,7 +49,7 @@ func Fit(queries []Query, features int) []float64 {
 }
 
 // loss is the negative logarithm of the likelihood, with its gradient and the expected part of its second derivatives.
-func loss(queries []Query, count map[string]float64, w []float64) (total float64, gradient []float64, hessian [][]float64) {
+func loss(queries []Query, count map[string]float64, w []float64, ridge float64) (total float64, gradient []float64, hessian [][]float64) {
 	n := len(w)
 	gradient, hessian = make([]float64, n), make([][]float64, n)
 	for i := range hessian {

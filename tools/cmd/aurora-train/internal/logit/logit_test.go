@@ -26,7 +26,7 @@ func TestFitFindsTheWeights(t *testing.T) {
 		q.Relevant[0], q.Relevant[at] = false, true
 		queries = append(queries, q)
 	}
-	got := Fit(queries, 3)
+	got := Fit(queries, 3, 1e-3)
 	for i := range want {
 		if math.Abs(got[i]-want[i]) > 0.3 {
 			t.Errorf("weights %v, want about %v", got, want)
