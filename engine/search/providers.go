@@ -59,7 +59,9 @@ func (p symbols) propose(_ context.Context, s *search) error {
 	for _, name := range querytext.Identifiers(s.query.Words) {
 		p.proposeNamed(s, name)
 	}
+	p.proposeRules(s)
 	p.proposeNear(s)
+	p.proposeLocals(s)
 	p.proposeWorded(s)
 	p.proposePlaces(s)
 	p.proposeFrames(s)
