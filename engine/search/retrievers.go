@@ -133,7 +133,7 @@ func (p symbols) proposeNamed(s *search, name string) {
 			if hasSelector(ref, name) {
 				t = rank.Exact
 			}
-		} else if selectorMark(s) == 0 && (own == name || codebase.LastName(own) == last) {
+		} else if s.mark == 0 && (own == name || codebase.LastName(own) == last) {
 			t = rank.Exact
 		}
 		c := s.candidate(ref)

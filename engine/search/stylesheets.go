@@ -24,22 +24,22 @@ func hasSelector(ref index.Ref, selector string) bool {
 	return false
 }
 
-// proposeRules lifts the rules of stylesheets that have exactly the selector that was asked for, as .note::before, :root or code.
+// proposeRules lifts the rules of stylesheets that have exactly the selector that was asked for, as .note::before, :root or code, and
+// notes the mark of a selector.
 func (symbols) proposeRules(s *search) {
-	for i, c := range s.candidates {
+	rules := 0
+	for _, c := range s.candidates {
 		if c.Record == nil && isRule(c.Ref) && hasSelector(c.Ref, s.query.Words) {
 			c.Raise(rank.Exact, s.query.Words)
-			s.proposed(c, rank.ClosenessAt(i))
+			s.proposed(c, rank.ClosenessAt(rules))
+			rules++
 		}
 	}
-}
-
-// selectorMark is '.' or '#' when the query is a name with that before it, as a class or an id is written in a stylesheet.
-func selectorMark(s *search) byte {
-	if words := s.query.Words; len(words) > 1 && (words[0] == '.' || words[0] == '#') && codebase.IsIdentifier(strings.ReplaceAll(words[1:], "-", "_")) {
-		return words[0]
+	if words := s.query.Words; len(words) > 1 && codebase.IsIdentifier(strings.ReplaceAll(words[1:], "-", "_")) {
+		if mark := words[0]; mark == '.' || mark == '#' || mark == ':' && rules > 0 { // :name is a symbol of Ruby as well
+			s.mark = mark
+		}
 	}
-	return 0
 }
 
 // marks reports whether a symbol may be written with the mark: a selector, or a private member of JavaScript.

@@ -56,11 +56,10 @@ func (s *search) proposeSymbol(f *index.SymbolRef, typed string, best rank.Tier)
 	if f.Name == typed || codebase.LastName(f.Name) == typed {
 		t = rank.Exact
 	}
-	mark := selectorMark(s)
 	switch {
-	case belongs[f.Kind] && best == rank.Folded && mark == 0:
+	case belongs[f.Kind] && best == rank.Folded && s.mark == 0:
 		t = rank.Folded
-	case mark != 0 && !marks(mark, f.Kind):
+	case s.mark != 0 && !marks(s.mark, f.Kind):
 		t = rank.Folded
 	case f.Kind == chunk.Selector && best == rank.Exact && !hasSelector(f.Ref, typed): // a rule of its own comes first
 		t = rank.Folded
