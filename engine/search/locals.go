@@ -6,6 +6,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // declarations are how variables inside functions are declared, by family of languages; NAME stands for the name. They are told by
@@ -31,7 +32,7 @@ var declaringLanguages = map[string]string{
 var noType = codebase.WordSet("return goto delete throw new else case using package import yield break continue await co_return")
 
 // brought is what follows a name that is given a module.
-var brought = regexp.MustCompile(`^[^=;]*=\s*(?:await\s+)?(?:require|import)\b`)
+var brought = lazyregexp.New(`^[^=;]*=\s*(?:await\s+)?(?:require|import)\b`)
 
 // proposeLocals adds the chunks that declare a variable of the name that was asked for, when nothing else is called so exactly. Such a
 // variable is no symbol: there are too many of them, and most mean something in their function alone.

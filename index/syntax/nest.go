@@ -111,7 +111,7 @@ func (c *collector) signature(f *found) Span {
 	if !f.body.Empty() && s.Start < f.body.Start && f.body.Start <= s.End {
 		s.End = f.body.Start
 		s.End = c.beforeComment(f.name.End, s.End)
-	} else if s.End-s.Start > maxSignature && !c.isPrototype(s) || f.kind == Block {
+	} else if s.End-s.Start > maxSignature && !isPrototype(c.src[s.Start:s.End]) || f.kind == Block {
 		line := bytes.IndexByte(c.src[f.name.End:s.End], '\n')
 		if line < 0 {
 			line = min(maxSignature, s.End-f.name.End)
@@ -127,8 +127,7 @@ func (c *collector) signature(f *found) Span {
 }
 
 // isPrototype reports whether a definition is only a signature, with a parameter list of many lines.
-func (c *collector) isPrototype(s Span) bool {
-	text := c.src[s.Start:s.End]
+func isPrototype(text []byte) bool {
 	return len(text) <= maxPrototype && bytes.HasSuffix(text, []byte(");")) && bytes.IndexByte(text, '{') < 0
 }
 
