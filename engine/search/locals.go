@@ -23,7 +23,7 @@ var declarations = map[string]string{
 
 // declaringLanguages are the families of declarations by language.
 var declaringLanguages = map[string]string{
-	"javascript": "script", "jsx": "script", "typescript": "script", "tsx": "script", "vue": "script", "svelte": "script",
+	"javascript": "script", "typescript": "script", "tsx": "script", "vue": "script", "svelte": "script",
 	"go": "go", "python": "python", "ruby": "ruby", "php": "php", "rust": "rust",
 	"java": "typed", "kotlin": "typed", "scala": "typed", "csharp": "typed", "c": "typed", "cpp": "typed", "swift": "typed", "dart": "typed",
 }
