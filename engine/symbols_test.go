@@ -37,6 +37,53 @@ export abstract class Shape {
 	"server.js": "const app = express();\n\napp.get('/maps/:id', (req, res) => res.send(find(req.params.id)));\napp.post('/maps/{id}', save);\n",
 }
 
+// TestSearchFindsLocals asks for variables inside functions: the function that declares one comes first, unless something that is called
+// so exactly is known.
+func TestSearchFindsLocals(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"a.ts": "export function uses(retried: boolean, shape: number) {\n  return retried ? retried : !retried || shape && retried\n}\n\n" +
+			"// const retried = a comment\nfunction commented() { return 1 }\n\n" +
+			"export function declares() {\n  let retried = false\n  const { shape, limit: cap } = uses()\n  return shape + cap\n}\n\n" +
+			"export function brings() {\n  const retried2 = require('retried')\n  return retried2\n}\n",
+		"b.go": "package b\n\nfunc Uses(spread int) int { return spread * spread * spread }\n\nfunc Declares() int {\n\twidth, spread := 1, 2\n\treturn width + Uses(spread)\n}\n",
+		"c.py": "def uses(chosen):\n    return chosen == chosen\n\n\ndef declares(rows):\n    for index, chosen in rows:\n        print(index)\n",
+		"d.rs": "fn uses(kept: i32) -> i32 { kept + kept }\n\nfn declares() -> i32 {\n    let (kept, rest) = split();\n    rest\n}\n",
+		"e.c":  "int uses(int filled) { return filled; }\n\nint declares(void) {\n\tstatic unsigned int filled = 3;\n\treturn 1;\n}\n",
+		"f.go": "package b\n\nconst known = 1\n\nfunc Knows() int {\n\tknown := 2\n\treturn known\n}\n",
+	})
+	for query, want := range map[string]string{
+		"retried": "a.ts declares", "shape": "a.ts declares", "cap": "a.ts declares", "spread": "b.go Declares", "chosen": "c.py declares",
+		"kept": "d.rs declares", "filled": "e.c declares", "known": "f.go known", "width": "b.go Declares",
+	} {
+		hits := w.search(SearchRequest{Query: query}).Hits
+		if len(hits) == 0 || hits[0].Path+" "+hits[0].Name != want {
+			t.Errorf("%s: %+v, want %s first", query, hits, want)
+		}
+	}
+}
+
+// TestSearchFindsRules asks for selectors of stylesheets: the rule of its own comes before others that hold the name, and code when
+// the mark is written.
+func TestSearchFindsRules(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"a.css": ".dark .note { a: b }\n.note { color: red }\n.note::before, code { a: b }\n:root { --main: 1 }\n#start { a: b }\n.card.wide { a: b }\n",
+		"a.ts":  "export interface Box { note: string }\nexport function start() { return 1 }\nexport function root() { return 1 }\n",
+		"b.ts":  "export class Box2 {\n  #begin = 1\n  begin() { return this.#begin }\n}\n",
+	})
+	if h := w.search(SearchRequest{Query: "#begin"}).Hits; len(h) == 0 || h[0].Kind != "CODE_PROPERTY" {
+		t.Errorf("#begin: %+v", h)
+	}
+	for query, want := range map[string]string{
+		".note": "a.css .note", ".note::before": "a.css .note::before, code", "code": "a.css .note::before, code", ":root": "a.css :root",
+		"#start": "a.css #start", ".card.wide": "a.css .card.wide", "start": "a.ts start", "root": "a.ts root", "Box2.begin": "b.ts begin",
+	} {
+		hits := w.search(SearchRequest{Query: query}).Hits
+		if len(hits) == 0 || hits[0].Path+" "+hits[0].Name != want {
+			t.Errorf("%s: %+v, want %s first", query, hits, want)
+		}
+	}
+}
+
 // TestSearchFindsEveryName asks for what is no chunk, plain, qualified by its type or package, and in other letters.
 func TestSearchFindsEveryName(t *testing.T) {
 	w := openWorkspace(t, named)

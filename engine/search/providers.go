@@ -56,10 +56,12 @@ func (symbols) about() (string, string, ProviderType) {
 func (symbols) available(s *search) error { return s.codeOnly() }
 
 func (p symbols) propose(_ context.Context, s *search) error {
+	p.proposeRules(s)
 	for _, name := range querytext.Identifiers(s.query.Words) {
 		p.proposeNamed(s, name)
 	}
 	p.proposeNear(s)
+	p.proposeLocals(s)
 	p.proposeWorded(s)
 	p.proposePlaces(s)
 	p.proposeFrames(s)

@@ -129,7 +129,11 @@ func (p symbols) proposeNamed(s *search, name string) {
 	last, best := codebase.LastName(name), rank.ByText
 	for _, ref := range codebase.Definitions(s.snap, name, maxNamed, s.filter.accept) {
 		t := rank.Folded
-		if own := ref.Chunk().Name; own == name || codebase.LastName(own) == last {
+		if own := ref.Chunk().Name; isRule(ref) {
+			if hasSelector(ref, name) {
+				t = rank.Exact
+			}
+		} else if s.mark == 0 && (own == name || codebase.LastName(own) == last) {
 			t = rank.Exact
 		}
 		c := s.candidate(ref)

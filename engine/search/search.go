@@ -69,6 +69,7 @@ type pool struct {
 	superseded map[string]bool // ids of records that matched and that others have superseded
 	total      int             // matches before the cut
 	elsewhere  elsewhere
+	mark       byte // of a selector that was asked for: '.', '#', ':' or 0
 }
 
 // providerTurn is the account of the providers that propose.

@@ -56,7 +56,12 @@ func (s *search) proposeSymbol(f *index.SymbolRef, typed string, best rank.Tier)
 	if f.Name == typed || codebase.LastName(f.Name) == typed {
 		t = rank.Exact
 	}
-	if belongs[f.Kind] && best == rank.Folded {
+	switch {
+	case belongs[f.Kind] && best == rank.Folded && s.mark == 0:
+		t = rank.Folded
+	case s.mark != 0 && !marks(s.mark, f.Kind):
+		t = rank.Folded
+	case f.Kind == chunk.Selector && best == rank.Exact && !hasSelector(f.Ref, typed): // a rule of its own comes first
 		t = rank.Folded
 	}
 	c := s.candidate(f.Ref)

@@ -263,13 +263,14 @@ func (f *flow) on(call syntax.Call, qualifier string, inside *Chunk) (path, bett
 // elsewhere is the path of what no definition of the workspace is: a string.
 const elsewhere = "'"
 
-// isParameter reports whether a call is of a parameter of a function around it, which hides what has its name outside.
+// isParameter reports whether a call is of a parameter of a function around it, which hides what has its name outside, or in
+// JavaScript of what that takes out of a list: const [count, setCount] = useState(0).
 func isParameter(f *flow, call syntax.Call) bool {
 	if f == nil || call.Qualifier != "" || f.name == "java" || f.name == "rust" {
 		return false
 	}
 	b := f.lookup(call.Name, call.Span.Start)
-	return b != nil && !b.scope.Empty()
+	return b != nil && (!b.scope.Empty() || f.language == ecmaFlow && strings.Contains(b.steps, "@") && f.function(b.inside) >= 0)
 }
 
 // plainType is the last name of the type that a path is, without arguments.

@@ -1,6 +1,7 @@
 package graph_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -120,4 +121,22 @@ func (w *workspace) callers(t *testing.T, of string, least float64) string {
 	}
 	slices.Sort(got)
 	return strings.Join(got, " ")
+}
+
+// TestBarrelOfHundreds asks for what the last of many files exports that a barrel passes on.
+func TestBarrelOfHundreds(t *testing.T) {
+	var barrel strings.Builder
+	files := []txtar.File{
+		{Name: "use.ts", Data: []byte("import { f299 } from \"./index\"\nexport function use() { f299() }\n")},
+		{Name: "f299.test.ts", Data: []byte("export function f299() {}\n")},
+	}
+	for i := range 300 {
+		fmt.Fprintf(&barrel, "export * from \"./m%d\"\n", i)
+		files = append(files, txtar.File{Name: fmt.Sprintf("m%d.ts", i), Data: fmt.Appendf(nil, "export function f%d() {}\n", i)})
+	}
+	w := openWorkspace(t, append(files, txtar.File{Name: "index.ts", Data: []byte(barrel.String())}))
+	edges, _ := w.graph.Callers(w.node(t, "m299.ts:f299"))
+	if len(edges) != 1 || label(edges[0].To) != "use.ts:use" || edges[0].Confidence < 0.9 {
+		t.Errorf("callers of the last: %+v", edges)
+	}
 }

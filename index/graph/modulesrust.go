@@ -9,6 +9,9 @@ import (
 	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
+// maxUses bounds through how many `use` a path is followed.
+const maxUses = 8
+
 // crates find the files that paths of Rust lead to: by the Cargo.toml files of the workspace and the tree of modules below the
 // root of a crate. Modules inside a file count as the file; the attribute path is not read.
 type crates struct {
@@ -47,7 +50,7 @@ func (c *crates) find(written string, from *File) []rustPlace {
 		return list
 	}
 	c.known[key] = nil // what leads back to itself ends here
-	list := c.places(written, from, maxPassing)
+	list := c.places(written, from, maxUses)
 	c.known[key] = list
 	return list
 }

@@ -13,8 +13,8 @@ type origin struct {
 	name string // syntax.All for the module, syntax.Default for what it exports without a name
 }
 
-// maxPassing bounds through how many files a name is followed.
-const maxPassing = 8
+// maxPassing bounds in how many files a name is looked for: a barrel may pass on hundreds.
+const maxPassing = 1000
 
 type originKey struct {
 	file *File
@@ -38,7 +38,7 @@ func (g sources) originsOf(f *File, name string) []origin {
 // follow is originsOf without what has been seen on the way.
 func (g sources) follow(f *File, name string, seen map[originKey]bool) []origin {
 	key := originKey{f, name}
-	if seen[key] || len(seen) > maxPassing*maxPassing {
+	if seen[key] || len(seen) > maxPassing {
 		return nil
 	}
 	seen[key] = true

@@ -56,6 +56,7 @@ function done () {}
 function finish () { done() }
 function callback (a, done) { done() }
 const arrow = ({ done }) => done()
+function taken () { const [a, done] = both(); return () => done(a) }
 module.exports = { done, finish, callback, arrow }
 -- test/fake.test.js --
 const response = { flushAll () {} }

@@ -11,18 +11,46 @@ import (
 // typeMacro is a word in capitals between the keyword and the name of a type: a macro that exports the type, or gives it attributes.
 var typeMacro = lazyregexp.New(`\b(?:class|struct|union)\s+([A-Z][A-Z0-9_]+)\s+[A-Za-z_]\w*(?:\s+final)?\s*(?:\{|:\s*[A-Za-z_])`)
 
-// withoutMacros blanks what the preprocessor of C reads and the grammar can't: macros before the names of types, and conditionals.
+// leadMacro is a word in capitals and underscores before what begins a declaration on the same line: EXPORT_API template <typename T> ….
+var leadMacro = lazyregexp.New(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]*)[ \t]+(?:template|class|struct|enum|union|typedef|namespace|using|extern)\b`)
+
+// loneMacro is such a word that is all of its line, as BEGIN_DECLS and Q_OBJECT.
+var loneMacro = lazyregexp.New(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]*)[ \t]*\r?$`)
+
+// withoutMacros blanks what the preprocessor of C reads and the grammar can't: macros before types and declarations, and conditionals.
 func withoutMacros(src []byte) []byte {
-	if found := typeMacro.FindAllSubmatchIndex(src, -1); len(found) > 0 {
+	var blank []Span
+	for _, rule := range []*lazyregexp.Regexp{typeMacro, leadMacro, loneMacro} {
+		for _, at := range rule.FindAllSubmatchIndex(src, -1) {
+			if s := (Span{at[2], at[3]}); rule != loneMacro || betweenDeclarations(src, s) {
+				blank = append(blank, s)
+			}
+		}
+	}
+	if len(blank) > 0 {
 		src = bytes.Clone(src)
-		for _, at := range found {
-			for i := at[2]; i < at[3]; i++ {
+		for _, s := range blank {
+			for i := s.Start; i < s.End; i++ {
 				src[i] = ' '
 			}
 		}
 	}
 	return withoutConditionals(src)
 }
+
+// betweenDeclarations reports whether a word that is all of its line follows the end of something, or a line that is no code, and
+// stands before what begins with a word: it is not the last of a list, a value, or the type of a function below it.
+func betweenDeclarations(src []byte, word Span) bool {
+	before := bytes.TrimRight(src[:word.Start], " \t\r\n")
+	line := bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])
+	ended := len(line) == 0 || bytes.IndexByte([]byte(";{}/"), line[len(line)-1]) >= 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("//")) || loneMacro.Match(line)
+	rest := bytes.TrimLeft(src[word.End:], " \t\r\n")
+	next, _, _ := bytes.Cut(rest, []byte("\n"))
+	return ended && len(next) > 0 && (isWordByte(next[0]) && !shortHeader.Match(next) || next[0] == '/' || next[0] == '#' && len(line) > 0 && line[0] == '#')
+}
+
+// shortHeader is a line that begins with the name of a function: the word above it is its type.
+var shortHeader = lazyregexp.New(`^\w+[ \t]*\(`)
 
 // withoutConditionals blanks the conditional directives of the C preprocessor that divide what the grammar can't: branches that open or
 // close a brace, and branches inside parentheses. Of their branches the first one is left, or the second one of #if 0. What stands

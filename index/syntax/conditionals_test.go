@@ -29,6 +29,23 @@ func TestWithoutConditionals(t *testing.T) {
 	}
 }
 
+func TestWithoutMacros(t *testing.T) {
+	for _, tc := range []struct{ name, src, want string }{
+		{"before a template", "FMT_EXPORT template <class T> class A {};\n", "           template <class T> class A {};\n"},
+		{"in the place of a type", "class LIB_API A {};\n", "class         A {};\n"},
+		{"a line of its own", "int a;\nBEGIN_DECLS\nclass B {};\n", "int a;\n           \nclass B {};\n"},
+		{"two lines", "#include <a>\n\nBEGIN_NS\nBEGIN_EXPORT\n\n// Doc.\nclass B {};\n", "#include <a>\n\n        \n            \n\n// Doc.\nclass B {};\n"},
+		{"the last of a list", "enum {\n  LIST_A,\n  LIST_B\n};\n", "enum {\n  LIST_A,\n  LIST_B\n};\n"},
+		{"the only one of a list", "enum {\n  LIST_A\n};\n", "enum {\n  LIST_A\n};\n"},
+		{"the type of a function", "}\nSTATIC_INT\nopen(a)\n", "}\nSTATIC_INT\nopen(a)\n"},
+		{"a word without an underscore", "int a;\nFILE\n*f;\n", "int a;\nFILE\n*f;\n"},
+	} {
+		if got := string(withoutMacros([]byte(tc.src))); got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
 // divided has two functions that begin in two ways, and functions behind them.
 const divided = `
 #ifdef WIDE

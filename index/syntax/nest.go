@@ -102,13 +102,16 @@ func (f *found) within(s Span) Span {
 // those of blocks, end with their first line.
 const maxSignature = 240
 
+// maxPrototype is the same for what ends in a list of parameters.
+const maxPrototype = 1000
+
 // signature reaches from the definition's own start, comments and attributes left out, to its body.
 func (c *collector) signature(f *found) Span {
 	s := Span{c.ownStart(f), f.span.End}
 	if !f.body.Empty() && s.Start < f.body.Start && f.body.Start <= s.End {
 		s.End = f.body.Start
 		s.End = c.beforeComment(f.name.End, s.End)
-	} else if s.End-s.Start > maxSignature || f.kind == Block {
+	} else if s.End-s.Start > maxSignature && !isPrototype(c.src[s.Start:s.End]) || f.kind == Block {
 		line := bytes.IndexByte(c.src[f.name.End:s.End], '\n')
 		if line < 0 {
 			line = min(maxSignature, s.End-f.name.End)
@@ -121,6 +124,11 @@ func (c *collector) signature(f *found) Span {
 	}
 	s.End = s.Start + len(text)
 	return s
+}
+
+// isPrototype reports whether a definition is only a signature, with a parameter list of many lines.
+func isPrototype(text []byte) bool {
+	return len(text) <= maxPrototype && bytes.HasSuffix(text, []byte(");")) && bytes.IndexByte(text, '{') < 0
 }
 
 // beforeComment returns where the first comment with a line of its own begins that starts in [from, to), else to.

@@ -66,7 +66,7 @@ func Parse(lang *Language, src []byte) (*Outline, error) {
 	return lang.regain(tree, out, src), nil
 }
 
-// parseWhole makes a tree of src, of what Language.whole makes of it, or of what Language.mend does when that has fewer errors; mended is
+// parseWhole makes a tree of src, of what Language.whole makes of it, or of what Language.mend does when that has no more errors; mended is
 // true when it is of another text. The caller closes the tree.
 func (l *Language) parseWhole(src []byte) (tree *sitter.Tree, mended bool, err error) {
 	if text, other := l.wholly(src); other {
@@ -85,7 +85,7 @@ func (l *Language) parseWhole(src []byte) (tree *sitter.Tree, mended bool, err e
 	if err != nil {
 		return tree, false, nil // the first one will do
 	}
-	if brokenBytes(other.RootNode()) >= brokenBytes(tree.RootNode()) {
+	if brokenBytes(other.RootNode()) > brokenBytes(tree.RootNode()) {
 		closeTree(other)
 		return tree, false, nil
 	}

@@ -31,8 +31,9 @@ type Name struct {
 // A NameResult is what a search for exactly the name found.
 type NameResult struct {
 	Name
-	Rank     int  // of the first hit whose range holds the line, from one; 0 for none in the first ten
-	Declared bool // that hit is the first one, and has the name
+	Rank     int    // of the first hit whose range holds the line, from one; 0 for none in the first ten
+	Declared bool   // that hit is the first one, and has the name
+	First    string // where the first hit is and what it is, when that is not the declaration
 }
 
 // foreignKinds are kinds of tags that tell what a file takes from elsewhere, or nothing.
@@ -110,13 +111,18 @@ func lookUp(ctx context.Context, dir string, names []Name, o Options) ([]NameRes
 
 func resultOf(n Name, hits []engine.Hit) NameResult {
 	r := NameResult{Name: n}
+	if len(hits) > 0 && hits[0].Range != nil {
+		r.First = strings.TrimSpace(fmt.Sprintf("%s:%d %s %s", hits[0].Path, hits[0].Range.Start.Line+1, hits[0].Kind, hits[0].Name))
+	}
 	for i := range hits {
 		h := &hits[i]
 		if h.Path != n.Path || h.Range == nil || n.Line-1 < h.Range.Start.Line-h.Above || n.Line-1 > h.Range.End.Line {
 			continue
 		}
 		r.Rank = i + 1
-		r.Declared = i == 0 && lastName(h.Name) == lastName(n.Name)
+		if r.Declared = i == 0 && lastName(h.Name) == lastName(n.Name); r.Declared {
+			r.First = ""
+		}
 		return r
 	}
 	return r

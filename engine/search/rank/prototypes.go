@@ -1,25 +1,37 @@
 package rank
 
 import (
+	"path"
+	"strings"
+
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/graph"
 )
 
-// markDeclared marks the prototypes among the candidates whose functions were found as well: a reader who asks how something is
-// done wants the body, and the header would take the place of another file.
+// markDeclared marks the prototypes among the candidates whose functions were found as well, and variables of headers that a source
+// defines: a reader who asks how something is done wants the body, and the header would take the place of another file.
 func markDeclared(candidates []*Candidate) {
-	bodies := map[string]bool{}
+	bodies, values := map[string]bool{}, map[string]bool{}
 	for _, c := range candidates {
-		if isCFunction(c) && !isPrototype(c) {
+		switch {
+		case isCFunction(c) && !isPrototype(c):
 			bodies[c.Ref.Chunk().Name] = true
+		case isCVariable(c) && !isHeader(c):
+			values[c.Symbol.Name] = true
 		}
 	}
 	for _, c := range candidates {
-		if isCFunction(c) && isPrototype(c) && bodies[c.Ref.Chunk().Name] {
+		if isCFunction(c) && isPrototype(c) && bodies[c.Ref.Chunk().Name] || isCVariable(c) && isHeader(c) && values[c.Symbol.Name] {
 			c.prototype = true
 		}
 	}
 }
+
+func isCVariable(c *Candidate) bool {
+	return c.Symbol != nil && c.Record == nil && graph.Family(c.Ref.File.Language) == "c" && c.Symbol.Kind == chunk.Variable
+}
+
+func isHeader(c *Candidate) bool { return strings.HasPrefix(path.Ext(c.Ref.File.Path), ".h") }
 
 func isCFunction(c *Candidate) bool {
 	if c.Record != nil || graph.Family(c.Ref.File.Language) != "c" {

@@ -332,7 +332,7 @@ func (r *Ranking) scoreChunk(c *Candidate) float64 {
 	case c.Tier == Nearby:
 		score = (score + c.Closeness) / 2
 	case c.Tier > Nearby && r.Kind == SymbolQuery:
-		score = (1-rules.Size-rules.Type)*score + rules.Size*c.sizeShare() + rules.Type*c.typeShare()
+		score = c.declared() * ((1-rules.Size-rules.Type)*score + rules.Size*c.sizeShare() + rules.Type*c.typeShare())
 	}
 	return tierFloor[c.Tier] + tierSpan[c.Tier]*min(1, score*demotion)
 }

@@ -23,6 +23,8 @@
 (type_definition declarator: (type_identifier) @name) @definition.class
 (type_definition type: (_ body: (_) @body) declarator: (type_identifier) @name)
 (type_definition declarator: (pointer_declarator declarator: (type_identifier) @name)) @definition.class
+(type_definition declarator: (array_declarator declarator: (type_identifier) @name)) @definition.class
+(type_definition declarator: (array_declarator declarator: (array_declarator declarator: (type_identifier) @name))) @definition.class
 (type_definition
   declarator: (function_declarator
     declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))) @definition.class

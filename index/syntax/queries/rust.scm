@@ -55,7 +55,7 @@
 ; Symbols
 
 (const_item name: (identifier) @name) @symbol.constant
-(static_item name: (identifier) @name) @symbol.variable
+(static_item name: (identifier) @name) @symbol.constant ; functions have some, too, unlike variables
 (field_declaration name: (field_identifier) @name) @symbol.field
 (enum_variant name: (identifier) @name) @symbol.enummember
 (associated_type name: (type_identifier) @name) @symbol.type

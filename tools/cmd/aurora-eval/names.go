@@ -70,7 +70,11 @@ func foldersIn(repos string) ([]string, error) {
 	var folders []string
 	for _, e := range entries {
 		if e.IsDir() {
-			folders = append(folders, filepath.Join(repos, e.Name()))
+			dir, err := filepath.Abs(filepath.Join(repos, e.Name()))
+			if err != nil {
+				return nil, err
+			}
+			folders = append(folders, dir)
 		}
 	}
 	return folders, nil
@@ -106,7 +110,7 @@ func (p *program) printNames(results []eval.NameResult) {
 	if p.verbose {
 		for _, r := range results {
 			if !r.Declared {
-				fmt.Fprintf(p.out, "%s %s %s: %s/%s:%d at rank %d\n", r.Language, r.Kind, r.Name.Name, filepath.Base(r.Repo), r.Path, r.Line, r.Rank)
+				fmt.Fprintf(p.out, "%s %s %s: %s/%s:%d at rank %d; first: %s\n", r.Language, r.Kind, r.Name.Name, filepath.Base(r.Repo), r.Path, r.Line, r.Rank, r.First)
 			}
 		}
 	}

@@ -119,17 +119,49 @@ func Measure(ctx context.Context, o Options) (*Result, error) {
 }
 
 // uses returns the references to each name. Some tools count a call as one of every method that it may end in, as those that
-// override what is called; of theirs, those count whose definition it is by the types that are written. The Java server is only
+// override what is called; of theirs, those count whose definition it is by the types that are written, see isUse. The Java server is only
 // asked for definitions: of everything in the checkout that looks like a call of the name.
 func (m *measurement) uses(ctx context.Context, names []Place) ([][]Use, error) {
 	if m.family == "jvm" {
 		return m.declared(ctx, names, m.mentions(names))
 	}
 	uses, err := m.tool.Ask(ctx, m.checkout, References, names)
-	if err != nil || m.family != "php" && m.family != "c" {
+	if err != nil || m.family != "php" && m.family != "c" && m.family != "javascript" {
 		return uses, err
 	}
 	return m.declared(ctx, names, uses)
+}
+
+// isUse reports whether a call whose definitions the tool tells is one of a function. In TypeScript one by an interface or a class that
+// is extended counts for all that implement it, as its compiler has it; but one of another class that implements the same never does,
+// though the compiler lists it, too: this.query() in A does not run B.query.
+func (m *measurement) isUse(own index.Ref, definitions []Use) bool {
+	if m.family != "javascript" || m.isDefined(own, definitions) {
+		return m.isDefined(own, definitions)
+	}
+	return !slices.ContainsFunc(definitions, func(u Use) bool {
+		ref, ok := m.at(u.Place)
+		if !ok || ref.Chunk().NameSpan.Start != u.Offset || own.Chunk().Container == "" {
+			return false
+		}
+		c := ref.Chunk()
+		return c.HasBody() && c.Name == own.Chunk().Name && c.Container != "" && !m.extends(own.Chunk().Container, c.Container, maxAncestors)
+	})
+}
+
+// maxAncestors bounds how far up the types above a type are followed.
+const maxAncestors = 8
+
+// extends reports whether a type is below another one, by their names.
+func (m *measurement) extends(name, above string, depth int) bool {
+	if name == above || depth == 0 {
+		return name == above
+	}
+	links := m.snap.Links()
+	g := graph.New(links)
+	return slices.ContainsFunc(m.snap.Named(name, false), func(ref index.Ref) bool {
+		return slices.ContainsFunc(g.Supertypes(links.Node(ref)), func(e graph.Edge) bool { return m.extends(e.To.Chunk().Name, above, depth-1) })
+	})
 }
 
 var nameBeforeBracket = regexp.MustCompile(`(\pL\w*)\s*\(`)
@@ -186,7 +218,7 @@ func (m *measurement) declared(ctx context.Context, names []Place, uses [][]Use)
 	for i, list := range uses {
 		own, ok := m.at(names[i])
 		for _, u := range list {
-			if ok && m.isDefined(own, definitions[u.Place]) {
+			if ok && m.isUse(own, definitions[u.Place]) {
 				left[i] = append(left[i], u)
 			}
 		}
