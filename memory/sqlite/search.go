@@ -75,8 +75,9 @@ func (s search) find(ctx context.Context, q memory.Query) ([]memory.Hit, error) 
 	}
 	rank(hits, len(cited), byAge(q.RecencyBias, s.opts.Now()))
 	hits = hits[:min(len(hits), limit)]
+	forms := newMatcher(query)
 	for i := range hits {
-		hits[i].Matched = matched(query, hits[i].Record)
+		hits[i].Matched = forms.matched(hits[i].Record)
 	}
 	return hits, errors.Join(s.standings.addStanding(ctx, hits, q.Workspaces), fillCitations(ctx, s.database, hits))
 }
