@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -78,9 +79,9 @@ func (s search) find(ctx context.Context, q memory.Query) ([]memory.Hit, error) 
 	}
 	rank(hits, len(cited), byAge(q.RecencyBias, s.opts.Now()))
 	hits = hits[:min(len(hits), limit)]
-	forms := newMatcher(query)
+	forms := text.NewForms(query)
 	for i := range hits {
-		hits[i].Matched = forms.matched(hits[i].Record)
+		hits[i].Matched = matched(forms, hits[i].Record)
 	}
 	return hits, errors.Join(s.standings.addStanding(ctx, hits, q.Workspaces), fillCitations(ctx, s.database, hits))
 }

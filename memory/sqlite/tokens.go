@@ -82,48 +82,9 @@ func matchWith(tokens []string, operator string) string {
 	return strings.Join(quoted, operator)
 }
 
-// A matcher tells of which tokens of a query records have a form.
-type matcher struct {
-	query, stems []string
-	begins       [256]bool // with which bytes stems begin: no form of an English word begins with another letter than its stem
-	tokenizer    text.Tokenizer
-}
-
-func newMatcher(query []string) *matcher {
-	m := &matcher{query: query, stems: stemmed(slices.Clone(query))}
-	for _, stem := range m.stems {
-		m.begins[stem[0]] = true
-	}
-	return m
-}
-
-// matched returns the tokens of which r has a form.
-func (m *matcher) matched(r memory.Record) []string {
-	has, missing := make([]bool, len(m.stems)), len(m.stems)
-	for _, part := range []string{r.Title, r.Content, strings.Join(r.Tags, " "), r.SourceRef} {
-		if missing == 0 {
-			break
-		}
-		m.tokenizer.Each([]byte(part), func(token []byte) {
-			if missing == 0 || !m.begins[token[0]] {
-				return
-			}
-			stem := text.Stem(string(token))
-			for i := range m.stems {
-				if !has[i] && m.stems[i] == stem {
-					has[i] = true
-					missing--
-				}
-			}
-		})
-	}
-	var both []string
-	for i, token := range m.query {
-		if has[i] {
-			both = append(both, token)
-		}
-	}
-	return both
+// matched returns the tokens of a query of which a record has a form.
+func matched(forms *text.Forms, r memory.Record) []string {
+	return forms.In(r.Title, r.Content, strings.Join(r.Tags, " "), r.SourceRef)
 }
 
 // probe has every sort of word that tokenizers disagree on.
