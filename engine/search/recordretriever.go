@@ -50,7 +50,7 @@ func recordPool(s *search) int {
 	return max(minRecords, 2*s.limit)
 }
 
-const minRecords = 200
+const minRecords = 100
 
 // addRecords makes candidates of the records. A store that fails costs its provider, not the search.
 func (s *search) addRecords(found recordsFound) error {
@@ -127,17 +127,42 @@ func (records) proposeSemantic(ctx context.Context, s *search) error {
 			cosines[n.ID], ids = n.Cosine, append(ids, n.ID)
 		}
 	}
-	if len(ids) == 0 {
-		return nil
-	}
-	q := s.memoryQuery()
-	q.Text, q.IDs, q.Limit = "", ids, len(ids)
-	hits, err := s.searcher.memory.Recall(ctx, q)
 	before := len(s.candidates)
-	err = s.addRecords(recordsFound{hits, err})
+	if len(ids) > 0 {
+		q := s.memoryQuery()
+		q.Text, q.IDs, q.Limit = "", ids, len(ids)
+		var hits []memory.Hit
+		hits, err = s.searcher.memory.Recall(ctx, q)
+		err = s.addRecords(recordsFound{hits, err})
+	}
 	for _, c := range s.candidates[before:] {
 		c.Cosine = cosines[c.Record.ID]
 		c.Closeness, c.SemanticOnly, c.Confident = scale.Of(c.Cosine), true, c.Cosine >= scale.Sure
 	}
+	if !semantic.IsRemote(d) {
+		compareAsCode(s)
+	}
 	return err
+}
+
+// maxAsCode is how many of the nearest records are compared by the model of code, too.
+const maxAsCode = 50
+
+// compareAsCode tells of the nearest records how near they are to the question by the model of code.
+func compareAsCode(s *search) {
+	var near []*rank.Candidate
+	for _, c := range s.candidates {
+		if c.Record != nil && c.Closeness > 0 {
+			near = append(near, c)
+		}
+	}
+	slices.SortStableFunc(near, func(a, b *rank.Candidate) int { return cmp.Compare(b.Cosine, a.Cosine) })
+	near = near[:min(len(near), maxAsCode)]
+	records := make([]memory.Record, len(near))
+	for i, c := range near {
+		records[i] = c.Record.Record
+	}
+	for i, cosine := range semantic.AsCode(s.query.Words, records) {
+		near[i].AsCode = cosine
+	}
 }

@@ -100,3 +100,17 @@ type refusing struct{ memory.Store }
 func (refusing) KeepVectors(context.Context, string, []memory.RecordVector) error {
 	return fmt.Errorf("read only")
 }
+
+func TestTheModelOfCodeComparesRecords(t *testing.T) {
+	records := []memory.Record{
+		{Title: "Retries", Content: "The HTTP client retries a request when the connection was reset."},
+		{Title: "Colours", Content: "The sidebar is drawn in a lighter shade of the theme."},
+	}
+	cosines := AsCode("why do we send a request again after a timeout of the socket", records)
+	if len(cosines) != 2 || cosines[0] <= cosines[1] {
+		t.Errorf("cosines of a record about it and of another: %v", cosines)
+	}
+	if cosines := AsCode("", records); cosines[0] != 0 || cosines[1] != 0 {
+		t.Errorf("no question is near something: %v", cosines)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/internal/text"
 	"github.com/aurora-sidecar/aurora/memory"
 )
 
@@ -28,6 +29,9 @@ const (
 	// commonFrom is the number of records from which on a word is not worth what it costs: to rank a
 	// match, FTS5 visits every record that has it.
 	commonFrom = 2000
+
+	// frequentFrom is the number of records from which on a word that a longer query has beside others is not enough by itself.
+	frequentFrom = 500
 )
 
 // search finds records.
@@ -75,8 +79,9 @@ func (s search) find(ctx context.Context, q memory.Query) ([]memory.Hit, error) 
 	}
 	rank(hits, len(cited), byAge(q.RecencyBias, s.opts.Now()))
 	hits = hits[:min(len(hits), limit)]
+	forms := text.NewForms(query)
 	for i := range hits {
-		hits[i].Matched = matched(query, hits[i].Record)
+		hits[i].Matched = matched(forms, hits[i].Record)
 	}
 	return hits, errors.Join(s.standings.addStanding(ctx, hits, q.Workspaces), fillCitations(ctx, s.database, hits))
 }
@@ -182,26 +187,48 @@ func filterFor(q memory.Query) filter {
 // the title or a tag says more than one in the text. Words that very many records have only count when the query has no
 // others.
 func (s search) matching(ctx context.Context, tokens []string, keep filter, limit int) ([]memory.Hit, error) {
-	telling, common, err := s.sortOut(ctx, tokens)
+	words, err := s.sortOut(ctx, tokens)
 	switch {
 	case err != nil:
 		return nil, err
-	case len(telling) == 0:
-		return s.commonest(ctx, common, keep, limit)
+	case len(words.telling) == 0 && len(words.frequent) == 0:
+		return s.commonest(ctx, words.common, keep, limit)
+	case len(words.frequent) >= 3:
+		if hits, err := s.ranked(ctx, words.strict(), keep, limit); err != nil || len(hits) == limit {
+			return hits, err
+		}
 	}
+	return s.ranked(ctx, matchAny(append(words.telling, words.frequent...)), keep, limit)
+}
+
+// ranked returns the best matches of an expression.
+func (s search) ranked(ctx context.Context, expression string, keep filter, limit int) ([]memory.Hit, error) {
 	// Records are read from the best on, until enough of them pass: to look each one up first would cost more than to rank them.
 	query := `SELECT ` + recordColumns + `, -records_fts.rank FROM records_fts CROSS JOIN records r ON r.seq = records_fts.rowid
 		WHERE records_fts MATCH ? AND rank MATCH 'bm25(3.0, 1.0, 2.0, 1.0)' AND ` + keep.sql + ` ORDER BY records_fts.rank LIMIT ?`
-	args := append([]any{matchAny(telling)}, keep.args...)
+	args := append([]any{expression}, keep.args...)
 	return s.hits(ctx, query, append(args, limit)...)
 }
 
-// sortOut returns the tokens that fewer than commonFrom records have, and those that more have. What no record has is
-// neither.
-func (s search) sortOut(ctx context.Context, tokens []string) (telling, common []string, err error) {
+// queryWords are the tokens of a query by how many records have them: few, many, and so many that they tell nothing beside others.
+type queryWords struct{ telling, frequent, common []string }
+
+// strict is an expression for the records that have a telling word or two of the frequent ones, a word of each half of them. Most of
+// those that it leaves out have one frequent word and nothing else, and to rank them takes the most time.
+func (w queryWords) strict() string {
+	half := (len(w.frequent) + 1) / 2
+	two := "(" + matchAny(w.frequent[:half]) + ") AND (" + matchAny(w.frequent[half:]) + ")"
+	if len(w.telling) == 0 {
+		return two
+	}
+	return matchAny(w.telling) + " OR (" + two + ")"
+}
+
+// sortOut tells the tokens apart. What no record has is none of them.
+func (s search) sortOut(ctx context.Context, tokens []string) (words queryWords, err error) {
 	var most int64
 	if err := s.db.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM records`).Scan(&most); err != nil || most < commonFrom {
-		return tokens, nil, err
+		return queryWords{telling: tokens}, err
 	}
 	for _, token := range tokens {
 		var count int
@@ -209,14 +236,16 @@ func (s search) sortOut(ctx context.Context, tokens []string) (telling, common [
 			matchAny([]string{token}), commonFrom).Scan(&count)
 		switch {
 		case err != nil:
-			return nil, nil, err
+			return queryWords{}, err
 		case count >= commonFrom:
-			common = append(common, token)
+			words.common = append(words.common, token)
+		case count >= frequentFrom:
+			words.frequent = append(words.frequent, token)
 		case count > 0:
-			telling = append(telling, token)
+			words.telling = append(words.telling, token)
 		}
 	}
-	return telling, common, nil
+	return words, nil
 }
 
 // byLevel orders rows m, each with the id of what was used, by the closed form of the base level (Petrov 2006): of n uses

@@ -295,6 +295,33 @@ func TestCommonWords(t *testing.T) {
 	}
 }
 
+// In a large store, records with one of several frequent words come after those with two, and are found all the same when more are wanted.
+func TestFrequentWords(t *testing.T) {
+	s := openMemory(t, Options{})
+	words := []string{"gateway", "certificate", "timeout"}
+	rememberAll(t, s, commonFrom+100, func(i int) string {
+		if i%210 == 0 {
+			return fmt.Sprintf("note %d about the timeout of a gateway", i)
+		}
+		return fmt.Sprintf("note %d of a %s", i, words[i%3])
+	})
+	query := memory.Query{Text: "gateway certificate timeout", Limit: 10}
+	hits := mustSearch(t, s, query)
+	for _, h := range hits {
+		if !slices.Equal(h.Matched, []string{"gateway", "timeout"}) {
+			t.Errorf("one of the first %d: %q, matched %q", query.Limit, h.Content, h.Matched)
+		}
+	}
+	query.Limit = 50
+	if hits := mustSearch(t, s, query); len(hits) != 50 {
+		t.Errorf("%d of 50 hits", len(hits))
+	}
+	query = memory.Query{Text: "gateway certificate timeout zebras", Limit: 10, Metadata: memory.Metadata{Domain: "nowhere"}}
+	if hits := mustSearch(t, s, query); len(hits) != 0 {
+		t.Errorf("with a filter: %+v", hits)
+	}
+}
+
 // rememberAll remembers n records by few statements, for tests of their number.
 func rememberAll(t *testing.T, s *Store, n int, content func(int) string) {
 	t.Helper()

@@ -83,19 +83,8 @@ func matchWith(tokens []string, operator string) string {
 }
 
 // matched returns the tokens of a query of which a record has a form.
-func matched(query []string, r memory.Record) []string {
-	has := map[string]bool{}
-	var tokenizer text.Tokenizer
-	for _, part := range []string{r.Title, r.Content, strings.Join(r.Tags, " "), r.SourceRef} {
-		tokenizer.Each([]byte(part), func(token []byte) { has[text.Stem(string(token))] = true })
-	}
-	var both []string
-	for _, token := range query {
-		if has[text.Stem(token)] {
-			both = append(both, token)
-		}
-	}
-	return both
+func matched(forms *text.Forms, r memory.Record) []string {
+	return forms.In(r.Title, r.Content, strings.Join(r.Tags, " "), r.SourceRef)
 }
 
 // probe has every sort of word that tokenizers disagree on.

@@ -48,6 +48,7 @@ type RecallOptions struct {
 	Names     []string
 	PerRepo   int // most records of each
 	Questions []RecallQuestion
+	Vectors   string // file that keeps the vectors of records for the next time; "" for none
 }
 
 // A RecallReport says how near the top the record came that a question is about, as shares of the questions.
@@ -70,14 +71,21 @@ func RunRecall(ctx context.Context, o RecallOptions) (together, alone *RecallRep
 			return nil, nil, err
 		}
 	}
+	kept, err := openKeptVectors(o.Vectors)
+	if err != nil {
+		return nil, nil, err
+	}
 	together, alone = &RecallReport{}, &RecallReport{}
-	if err := together.measure(ctx, decisions, o.Questions); err != nil {
+	if err := together.measure(ctx, kept, decisions, o.Questions); err != nil {
 		return nil, nil, err
 	}
 	for _, name := range o.Names {
-		if err := alone.measure(ctx, map[string][]decision{name: decisions[name]}, o.Questions); err != nil {
+		if err := alone.measure(ctx, kept, map[string][]decision{name: decisions[name]}, o.Questions); err != nil {
 			return nil, nil, err
 		}
+	}
+	if err := kept.save(); err != nil {
+		return nil, nil, err
 	}
 	together.finish()
 	together.Intruded = 0 // it has the records of all
@@ -128,6 +136,7 @@ func readDecisions(ctx context.Context, dir string, limit int) ([]decision, erro
 // A recaller is an engine over nothing but memory.
 type recaller struct {
 	engine *engine.Engine
+	store  *sqlite.Store
 	close  []func() error
 }
 
@@ -145,7 +154,7 @@ func openRecaller(ctx context.Context) (*recaller, error) {
 	if err != nil {
 		return nil, errors.Join(err, r.end())
 	}
-	r.close = append(r.close, store.Close)
+	r.store, r.close = store, append(r.close, store.Close)
 	project := filepath.Join(dir, "project")
 	if err := os.Mkdir(project, 0o700); err != nil {
 		return nil, errors.Join(err, r.end())
@@ -169,7 +178,7 @@ func (r *recaller) end() error {
 }
 
 // measure adds what one memory with these decisions answers.
-func (r *RecallReport) measure(ctx context.Context, decisions map[string][]decision, questions []RecallQuestion) (err error) {
+func (r *RecallReport) measure(ctx context.Context, kept *keptVectors, decisions map[string][]decision, questions []RecallQuestion) (err error) {
 	from, err := openRecaller(ctx)
 	if err != nil {
 		return err
@@ -186,7 +195,7 @@ func (r *RecallReport) measure(ctx context.Context, decisions map[string][]decis
 			r.Records++
 		}
 	}
-	if err := from.engine.FillRecordVectors(ctx); err != nil {
+	if err := kept.fill(ctx, from); err != nil {
 		return err
 	}
 	var took []time.Duration

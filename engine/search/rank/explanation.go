@@ -59,6 +59,9 @@ func (r *Ranking) Account(c *Candidate) string {
 			add("meaning", c.Similarity)
 		}
 	}
+	if c.AsCode != 0 {
+		add("meaning by the model of code", c.AsCode)
+	}
 	if c.active.Base > 0 {
 		add("changed often and lately", c.active.Base)
 	}

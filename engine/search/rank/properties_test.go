@@ -202,6 +202,30 @@ func TestNearnessOfCosines(t *testing.T) {
 	}
 }
 
+func TestRecordsAreComparedByTheModelOfCodeToo(t *testing.T) {
+	record := func(closeness, asCode float64) float64 {
+		c := &Candidate{Record: &memory.Hit{}, nameMatch: nameMatch{Closeness: closeness}, semanticMatch: semanticMatch{AsCode: asCode}}
+		return nearRecord(c)
+	}
+	usual := recordRules.UsualAsCode
+	for _, c := range []struct {
+		what      string
+		got, want float64
+	}{
+		{"not compared", record(0.5, 0), 0.5}, {"as usual", record(0.5, usual), 0.5}, {"far", record(0, -1), 0}, {"near by both", record(1, 1), 1},
+	} {
+		if !near(c.got, c.want) {
+			t.Errorf("%s: %v, want %v", c.what, c.got, c.want)
+		}
+	}
+	if record(0.5, usual+0.3) <= record(0.55, usual-0.1) {
+		t.Error("the model of code does not decide between records that are about as near")
+	}
+	if record(0.4, usual+0.3) >= record(0.7, usual) {
+		t.Error("the model of code outweighs the sentence transformer")
+	}
+}
+
 func TestConversations(t *testing.T) {
 	r := &Ranking{Terms: []string{"a", "b"}}
 	before := []snippet.Hit{{Relevance: snippet.Relevance{Score: 0.2}}}

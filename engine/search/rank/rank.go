@@ -71,6 +71,7 @@ type wordMatch struct {
 type semanticMatch struct {
 	Cosine       float64 // 0 without vectors
 	Similarity   float64 // cosine between the least and the best of the pool, 0..1
+	AsCode       float64 // a record's cosine by the model of code; 0 when it was not compared
 	SemanticOnly bool    // a record that only its vector proposed,
 	Confident    bool    // and so near that it is an answer without a word of the query
 }

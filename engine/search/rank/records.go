@@ -13,12 +13,14 @@ import (
 // recordRules are the weights of memory records among the candidates.
 var recordRules = struct {
 	Covered       float64 // share of the normalised keyword score, times the share of the query that is covered
+	AsCode        float64 // what a cosine of 1 by the model of code adds to how near a record is
+	UsualAsCode   float64 // the cosine that adds nothing
 	Used          float64 // most that activation adds
 	Changed, Gone float64 // factors when cited code has changed, or is gone
 	Incorrect     float64 // factor when a person called the record wrong: less than of one whose code is gone
 	Conversation  float64 // share of the query that a conversation has counts so much
 	WeakBelow     float64 // probability of recall below which memory is a weak answer
-}{Covered: 0.7, Used: 0.2, Changed: 0.6, Gone: 0.4, Incorrect: 0.3, Conversation: 0.5, WeakBelow: 0.5}
+}{Covered: 0.7, AsCode: 0.4, UsualAsCode: 0.15, Used: 0.2, Changed: 0.6, Gone: 0.4, Incorrect: 0.3, Conversation: 0.5, WeakBelow: 0.5}
 
 // MinCosine is how near the query chunks must be: texts that have nothing to do with each other seldom reach it.
 const MinCosine = 0.3
@@ -124,8 +126,17 @@ func (r *Ranking) scoreRecord(c *Candidate) float64 {
 	if c.SemanticOnly {
 		score = 0
 	}
-	score += (1 - score) * r.wordy() * rules.Record * c.Closeness
+	score += (1 - score) * r.wordy() * rules.Record * nearRecord(c)
 	return tierSpan[ByText] * min(1, score+activationBoost(c.Record.Activation)) * trust(c.Record) * doubted(c.Record)
+}
+
+// nearRecord is how near a record is in meaning, 0..1. The sentence transformer knows the language, the model of code the trade: together
+// they find more than either.
+func nearRecord(c *Candidate) float64 {
+	if c.AsCode == 0 {
+		return c.Closeness
+	}
+	return min(1, max(0, c.Closeness+recordRules.AsCode*(c.AsCode-recordRules.UsualAsCode)))
 }
 
 // activationBoost maps ACT-R's activation, a logarithm, to 0..0.2: late and bounded, never a gate. docs/memory-measured.md has the

@@ -161,18 +161,19 @@ func soften(scores []float64) {
 //
 //go:norace
 func dotFloat(a, b []float32) float64 {
-	var s [4]float32
+	var s0, s1, s2, s3 float32
 	b = b[:len(a)]
-	for ; len(a) >= 4 && len(b) >= 4; a, b = a[4:], b[4:] {
-		s[0] += a[0] * b[0]
-		s[1] += a[1] * b[1]
-		s[2] += a[2] * b[2]
-		s[3] += a[3] * b[3]
+	i := 0
+	for ; i+3 < len(a) && i+3 < len(b); i += 4 {
+		s0 += a[i] * b[i]
+		s1 += a[i+1] * b[i+1]
+		s2 += a[i+2] * b[i+2]
+		s3 += a[i+3] * b[i+3]
 	}
-	for i, x := range a {
-		s[0] += x * b[i]
+	for ; i < len(a); i++ {
+		s0 += a[i] * b[i]
 	}
-	return float64(s[0] + s[1] + s[2] + s[3])
+	return float64(s0 + s1 + s2 + s3)
 }
 
 const (

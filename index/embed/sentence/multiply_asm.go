@@ -21,11 +21,13 @@ func (d *dense) times(x *quantised) [][]float32 {
 	var sums [tileRows * tileVectors]int32
 	for r := 0; r < wholeRows; r += tileRows {
 		w0, w1 := &d.row(r)[0], &d.row(r + 1)[0]
+		s0, s1, b0, b1 := d.scales[r], d.scales[r+1], d.bias[r], d.bias[r+1]
 		for i := 0; i < len(out); i += tileVectors {
 			multiply(w0, w1, &x.values[i*d.cols], 2*d.cols, d.cols, &sums)
-			for j := range min(tileVectors, len(out)-i) {
-				d.set(out, x, r, i+j, sums[j])
-				d.set(out, x, r+1, i+j, sums[tileVectors+j])
+			for j, scale := range x.scales[i:min(i+tileVectors, len(out))] {
+				two := out[i+j][r : r+tileRows]
+				two[0] = float32(float32(sums[j%tileVectors])*s0*scale) + b0
+				two[1] = float32(float32(sums[tileVectors+j%tileVectors])*s1*scale) + b1
 			}
 		}
 	}

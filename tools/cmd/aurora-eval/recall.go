@@ -11,7 +11,7 @@ import (
 )
 
 func (p *program) recallCommand() *cobra.Command {
-	var questions, repos string
+	var questions, repos, vectors string
 	var records int
 	cmd := &cobra.Command{
 		Use:   "recall --questions <file> --repos <folder>",
@@ -22,16 +22,17 @@ It is asked in one memory of all repositories, and in a memory for each of them,
 what should find nothing.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.measureRecall(cmd.Context(), questions, repos, records)
+			return p.measureRecall(cmd.Context(), questions, eval.RecallOptions{Repos: repos, PerRepo: records, Vectors: vectors})
 		},
 	}
 	cmd.Flags().StringVar(&questions, "questions", "", "file of questions")
 	cmd.Flags().StringVar(&repos, "repos", ".", "folder of the repositories")
 	cmd.Flags().IntVar(&records, "records", 400, "most records of a repository")
+	cmd.Flags().StringVar(&vectors, "vectors", "", "file that keeps the vectors of records, so that the next time takes seconds")
 	return cmd
 }
 
-func (p *program) measureRecall(ctx context.Context, file, repos string, records int) error {
+func (p *program) measureRecall(ctx context.Context, file string, o eval.RecallOptions) error {
 	if file == "" {
 		return usage("recall needs --questions")
 	}
@@ -40,7 +41,6 @@ func (p *program) measureRecall(ctx context.Context, file, repos string, records
 		return err
 	}
 	defer f.Close()
-	o := eval.RecallOptions{Repos: repos, PerRepo: records}
 	if o.Questions, err = eval.ReadRecallQuestions(f); err != nil {
 		return fmt.Errorf("read %s: %w", file, err)
 	}
