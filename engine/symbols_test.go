@@ -50,6 +50,8 @@ func TestSearchFindsLocals(t *testing.T) {
 		"d.rs": "fn uses(kept: i32) -> i32 { kept + kept }\n\nfn declares() -> i32 {\n    let (kept, rest) = split();\n    rest\n}\n",
 		"e.c":  "int uses(int filled) { return filled; }\n\nint declares(void) {\n\tstatic unsigned int filled = 3;\n\treturn 1;\n}\n",
 		"f.go": "package b\n\nconst known = 1\n\nfunc Knows() int {\n\tknown := 2\n\treturn known\n}\n",
+		// What a package manager wrote is not what a name means.
+		"package-lock.json": "{\n  \"lockfileVersion\": 3,\n  \"dependencies\": {\n    \"shape\": {\"version\": \"1\"}\n  }\n}\n",
 	})
 	for query, want := range map[string]string{
 		"retried": "a.ts declares", "shape": "a.ts declares", "cap": "a.ts declares", "spread": "b.go Declares", "chosen": "c.py declares",

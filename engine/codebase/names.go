@@ -60,10 +60,11 @@ func BaseName(path string) string { return path[strings.LastIndexByte(path, '/')
 func DirName(path string) string { return path[:max(0, strings.LastIndexByte(path, '/'))] }
 
 // Definitions returns the chunks that a name means: spelled exactly so first, then in any letter case. A qualifier
-// may be a container (Engine.Search) or a package, folder or file (engine.Search).
+// may be a container (Engine.Search) or a package, folder or file (engine.Search). Entries of lock files are not meant.
 func Definitions(snap *index.Snapshot, name string, limit int, accept func(index.Ref) bool) []index.Ref {
-	refs := Keep(snap.Named(name, false), limit, accept)
-	refs = append(refs, without(Keep(snap.Named(name, true), limit, accept), refs)...)
+	written := func(ref index.Ref) bool { return !chunk.IsLockFile(ref.File.Path) && accept(ref) }
+	refs := Keep(snap.Named(name, false), limit, written)
+	refs = append(refs, without(Keep(snap.Named(name, true), limit, written), refs)...)
 	if len(refs) > 0 {
 		return refs
 	}
@@ -72,7 +73,7 @@ func Definitions(snap *index.Snapshot, name string, limit int, accept func(index
 		return nil
 	}
 	return Keep(snap.Named(last, false), limit, func(ref index.Ref) bool {
-		return IsPlaceOf(ref, qualifier) && accept(ref)
+		return IsPlaceOf(ref, qualifier) && written(ref)
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // Symbols returns the symbols that a name means, see index.SymbolRef: spelled exactly so first, then in any letter case. A
-// qualifier may be a container (Config.MaxRetries) or a package, folder or file (config.MaxRetries).
+// qualifier may be a container (Config.MaxRetries) or a package, folder or file (config.MaxRetries). Keys of lock files are not meant.
 func Symbols(snap *index.Snapshot, name string, limit int, accept func(index.SymbolRef) bool) []index.SymbolRef {
 	exact := snap.Symbols(name, false)
 	found := keepSymbols(exact, limit, accept)
@@ -39,7 +39,7 @@ func NearestSymbols(snap *index.Snapshot, name, abs string) []index.SymbolRef {
 func keepSymbols(list []index.SymbolRef, limit int, accept func(index.SymbolRef) bool) []index.SymbolRef {
 	var kept []index.SymbolRef
 	for _, s := range list {
-		if len(kept) < limit && accept(s) {
+		if len(kept) < limit && !chunk.IsLockFile(s.File.Path) && accept(s) {
 			kept = append(kept, s)
 		}
 	}

@@ -29,9 +29,13 @@ func generated(src []byte) bool {
 
 // GeneratedName reports whether files of that name are usually written by programs, whatever they say.
 func GeneratedName(file string) bool {
-	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
-	hasSuffix := func(suffix string) bool { return strings.HasSuffix(base, suffix) }
-	return slices.Contains(lockFiles, base) || slices.ContainsFunc(generatedSuffixes, hasSuffix)
+	hasSuffix := func(suffix string) bool { return strings.HasSuffix(file, suffix) }
+	return IsLockFile(file) || slices.ContainsFunc(generatedSuffixes, hasSuffix)
+}
+
+// IsLockFile reports whether files of that name list the versions that a package manager chose.
+func IsLockFile(file string) bool {
+	return slices.Contains(lockFiles, path.Base(strings.ReplaceAll(file, `\`, "/")))
 }
 
 var lockFiles = []string{
