@@ -49,6 +49,56 @@ type Server struct {
 	known    []shared.Repository // of hosted, same order
 	overlays map[string]*clientOverlay
 	recent   []string // digests, the one used last comes last
+
+	hits hitCache
+}
+
+// A hitCache keeps what was shown of chunks lately: to read and scrub sixty of them for each search is a third of its work.
+type hitCache struct {
+	mu         sync.Mutex
+	new, older map[hitKey]*shared.Hit
+}
+
+// A hitKey is all that decides what is shown: a chunk of one text of a file, the symbol in it that is meant, and what it counts as.
+type hitKey struct {
+	abs       string
+	hash      [32]byte
+	chunk     int
+	symbol    string // with its place; "" for the chunk
+	knowledge bool
+}
+
+func hitKeyOf(s *search, c *rank.Candidate) hitKey {
+	key := hitKey{abs: c.Ref.File.Abs, hash: c.Ref.File.Hash, chunk: c.Ref.Index, knowledge: s.filter.asKnowledge(c.Ref)}
+	if c.Symbol != nil {
+		key.symbol = fmt.Sprint(c.Symbol.NameSpan.Start, " ", c.Symbol.Name)
+	}
+	return key
+}
+
+const mostHits = 4000 // in each half of a hitCache
+
+// get returns what is shown of a chunk, as before or as show says; nil is not kept.
+func (c *hitCache) get(key hitKey, show func() *shared.Hit) *shared.Hit {
+	c.mu.Lock()
+	hit := c.new[key]
+	if hit == nil {
+		hit = c.older[key]
+	}
+	c.mu.Unlock()
+	if hit == nil {
+		hit = show()
+	}
+	if hit == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.new) >= mostHits || c.new == nil {
+		c.new, c.older = map[hitKey]*shared.Hit{}, c.new
+	}
+	c.new[key] = hit
+	return hit
 }
 
 // A clientOverlay is what one client has of its own, and the snapshot without it.
@@ -261,8 +311,10 @@ func (v *Server) Propose(ctx context.Context, r *shared.Request) (*shared.Answer
 	for _, c := range s.candidates {
 		if w := v.wire(s, c, names); w != nil {
 			w.Nearness = nearness[c.Ref.File]
-			if shown > 0 {
-				if w.Hit = wireHit(s, c); w.Hit == nil {
+			if shown > 0 { // only what is shown can be opened
+				i := v.repositoryOf(c.Ref.File)
+				w.URL = v.hosted[i].link(names[i].Commit, w.Path, w.Chunk.StartLine+1)
+				if w.Hit = v.hits.get(hitKeyOf(s, c), func() *shared.Hit { return wireHit(s, c) }); w.Hit == nil {
 					continue // its text is gone
 				}
 				shown--
@@ -273,10 +325,15 @@ func (v *Server) Propose(ctx context.Context, r *shared.Request) (*shared.Answer
 	return answer, nil
 }
 
+// repositoryOf is the number of the repository that a file is of, -1 for none.
+func (v *Server) repositoryOf(f *index.File) int {
+	return slices.IndexFunc(v.hosted, func(h Hosted) bool { return h.Folder == f.Folder })
+}
+
 // wire is a candidate as it goes over the wire, nil for a file of no repository.
 func (v *Server) wire(s *search, c *rank.Candidate, known []shared.Repository) *shared.Candidate {
 	file, k := c.Ref.File, c.Ref.Chunk()
-	i := slices.IndexFunc(v.hosted, func(h Hosted) bool { return h.Folder == file.Folder })
+	i := v.repositoryOf(file)
 	if i < 0 {
 		return nil
 	}
@@ -284,7 +341,7 @@ func (v *Server) wire(s *search, c *rank.Candidate, known []shared.Repository) *
 	w := &shared.Candidate{
 		Origin: shared.Origin{
 			Repository: v.hosted[i].Name, Commit: known[i].Commit, Path: file.Path, FileHash: hex.EncodeToString(file.Hash[:]), Language: file.Language,
-			Generated: file.Generated, Index: c.Ref.Index, URL: v.hosted[i].link(known[i].Commit, file.Path, k.StartLine+1),
+			Generated: file.Generated, Index: c.Ref.Index,
 		},
 		Matched: found.Matched, BM25: found.BM25, Cosine: found.Cosine, By: found.By, Activity: c.ActiveBase(),
 		Chunk: shared.Chunk{

@@ -4,12 +4,14 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -43,7 +45,7 @@ func TestOverlayEqualsLocal(t *testing.T) {
 			}
 			t.Logf("seed %d", seed)
 			w := newTeamwork(t, mode, seed)
-			queries, same, moved := 0, 0, 0
+			queries, same, moved, border := 0, 0, 0, 0
 			for done := 0; done < *overlayEdits; {
 				for range 10 {
 					w.edit()
@@ -59,15 +61,40 @@ func TestOverlayEqualsLocal(t *testing.T) {
 						same++
 					case slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))):
 						moved++ // ties
+					case sameButScores(got, want):
+						border++ // of chunks that are as good as each other, others are the last to be proposed: a chunk beside them moves a little
 					default:
 						t.Errorf("seed %d, after %d edits, %q:\n%s\nwith a server:\n\t%s\none index:\n\t%s", seed, done, query, strings.Join(w.log, "\n"), strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
 						return
 					}
 				}
 			}
-			t.Logf("%d edits, %d queries: %d with the same hits in the same order, %d in another order", *overlayEdits, queries, same, moved)
+			t.Logf("%d edits, %d queries: %d with the same hits in the same order, %d in another order, %d with other scores", *overlayEdits, queries, same, moved, border)
+			if border > 1+queries/100 {
+				t.Errorf("%d of %d queries have other scores", border, queries)
+			}
 		})
 	}
+}
+
+// sameButScores reports whether two lists have the same places, with scores that differ by 3 % at most.
+func sameButScores(got, want []string) bool {
+	scores := map[string]float64{}
+	for _, line := range want {
+		place, score := cutScore(line)
+		scores[place] = score
+	}
+	return len(got) == len(want) && !slices.ContainsFunc(got, func(line string) bool {
+		place, score := cutScore(line)
+		other, ok := scores[place]
+		return !ok || math.Abs(score-other) > 0.03*other
+	})
+}
+
+func cutScore(line string) (place string, score float64) {
+	at := strings.LastIndexByte(line, ' ')
+	score, _ = strconv.ParseFloat(line[at+1:], 64)
+	return line[:at], score
 }
 
 // A teamwork is a checkout whose searches ask a server, and an index that has everything by itself.

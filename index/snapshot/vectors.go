@@ -271,11 +271,8 @@ func (d Direction) Whole(file *File) float64 {
 	if l.vec == nil || l.file != file {
 		return 0
 	}
-	var vec []int8
-	return MeanCosine(file, func(i int) float64 {
-		vec = l.vec.Vector(vec[:0], uint32(l.first+i))
-		return d.CosineOf(vec)
-	})
+	cosines := l.vec.Cosines(nil, d.vec, l.first, len(file.Loaded().Chunks))
+	return MeanCosine(file, func(i int) float64 { return cosines[i] })
 }
 
 // MeanCosine is the mean of the cosines of a file's chunks, where a chunk counts with the square root of its length: one long

@@ -141,6 +141,33 @@ func (s *Segment) appendVector(dst []int8, doc int) []int8 {
 	return dst
 }
 
+// Cosines appends to dst the cosines, -1..1, of v with n documents from the first on; 0 for one that has no vector, is not there, or
+// has vectors of another length.
+func (s *Segment) Cosines(dst []float64, v []int8, first, n int) []float64 {
+	from := len(dst)
+	dst = append(dst, make([]float64, n)...)
+	norm := 0.0
+	for _, x := range v {
+		norm += float64(int(x) * int(x))
+	}
+	if len(v) != s.dims || norm == 0 {
+		return dst
+	}
+	list := dst[from : from+max(0, min(n, s.docs-first))]
+	norm = math.Sqrt(norm)
+	if !guard(func() bool {
+		for i := range list {
+			if own := s.norm(first + i); own != 0 {
+				list[i] = float64(dot(v, s.row(first+i))) / (norm * math.Sqrt(float64(own)))
+			}
+		}
+		return true
+	}, s) {
+		clear(list)
+	}
+	return dst
+}
+
 // guard calls f, which reads the segments, and reports whether it could, as far as f itself knows, too. When the files of
 // some can't be read, these are lost. The segments stay mapped until f returns.
 func guard(f func() bool, segments ...*Segment) bool {

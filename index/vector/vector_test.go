@@ -98,6 +98,32 @@ func TestExactSearchIsTheCosine(t *testing.T) {
 	}
 }
 
+func TestCosinesOfARun(t *testing.T) {
+	vectors := clustered(50, 37, 3)
+	vectors[11] = nil
+	seg := build(t, space, vectors)
+	query := vectors[4]
+	got := seg.Cosines([]float64{7}, query, 10, 60)
+	if len(got) != 61 || got[0] != 7 {
+		t.Fatalf("%d figures, the first %v", len(got), got[0])
+	}
+	for _, r := range naive(vectors, query, len(vectors)) {
+		if doc := int(r.Doc); doc >= 10 && math.Abs(got[1+doc-10]-r.Score) > 1e-12 {
+			t.Errorf("document %d: %v, want %v", doc, got[1+doc-10], r.Score)
+		}
+	}
+	if got[2] != 0 || slices.Max(got[41:]) != 0 || slices.Min(got[41:]) != 0 {
+		t.Error("documents without a vector, and those that are not there, have cosines")
+	}
+	for name, list := range map[string][]float64{
+		"another length": seg.Cosines(nil, query[1:], 0, 3), "nothing asked": seg.Cosines(nil, make([]int8, 37), 0, 3), "behind the end": seg.Cosines(nil, query, 60, 3),
+	} {
+		if len(list) != 3 || slices.Max(list) != 0 || slices.Min(list) != 0 {
+			t.Errorf("%s: %v", name, list)
+		}
+	}
+}
+
 // TestPrefilterFindsNearlyAll compares the quick search with the exact one.
 func TestPrefilterFindsNearlyAll(t *testing.T) {
 	vectors := clustered(20_000, 256, 2)

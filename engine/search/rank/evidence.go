@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/text"
 )
@@ -38,7 +37,7 @@ func (r *Ranking) fileEvidence(candidates []*Candidate) map[*index.File]evidence
 			e.semantic = max(e.semantic, c.Similarity)
 		}
 		best = max(best, e.score)
-		if codebase.KindOf(f) == "" {
+		if r.kinds.of(f) == "" {
 			ordinary = max(ordinary, e.score)
 		}
 		files[f] = e

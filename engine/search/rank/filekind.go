@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/index"
 )
 
 // unasked is the kind of a file that people seldom look for, "" for others and when the query names the kind or certain paths.
@@ -13,7 +14,7 @@ func (r *Ranking) unasked(c *Candidate) string {
 	if r.Narrow || r.Kind == PlaceQuery {
 		return ""
 	}
-	kind := codebase.KindOf(c.Ref.File)
+	kind := r.kinds.of(c.Ref.File)
 	if kind != "" && r.asksFor(kind) {
 		return ""
 	}
@@ -64,4 +65,19 @@ var kindWords = map[string][]string{
 		"doc", "readme", "changelog", "license", "guide", "tutorial", "install", "contribut", "setting", "yaml", "toml", "json", "html",
 		"css", "markdown", "dependenc", "version", "workflow",
 	},
+}
+
+// fileKinds are the kinds of the files that were looked at: codebase.KindOf looks for a dozen patterns in a path.
+type fileKinds map[*index.File]string
+
+func (k *fileKinds) of(f *index.File) string {
+	if *k == nil {
+		*k = fileKinds{}
+	}
+	kind, known := (*k)[f]
+	if !known {
+		kind = codebase.KindOf(f)
+		(*k)[f] = kind
+	}
+	return kind
 }

@@ -73,7 +73,7 @@ func gather(candidates []*Candidate) []*group {
 // rankFiles gives the best files by the rules another order, by the weights of FileFeatures. The fewer words a
 // question has, the less. Each file keeps how its chunks' scores relate to each other. Documents are left to the rules: no question that weights were fitted to means one.
 func rankFiles(r *Ranking, groups []*group) {
-	groups = slices.DeleteFunc(slices.Clone(groups), func(g *group) bool { return codebase.KindOf(g.file) == codebase.DocumentFiles })
+	groups = slices.DeleteFunc(slices.Clone(groups), func(g *group) bool { return r.kinds.of(g.file) == codebase.DocumentFiles })
 	if r.vague || r.Nearness == nil || len(groups) < 2 {
 		return
 	}

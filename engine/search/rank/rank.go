@@ -147,6 +147,7 @@ type Ranking struct {
 	action  bool                // the query says what code does
 	how     bool                // the query asks how something is done
 	vague   bool                // there are no vectors
+	kinds   fileKinds
 
 	Options
 }
