@@ -49,7 +49,7 @@ func TestCodeLensesAreOffUntilTheyAreSwitchedOn(t *testing.T) {
 		}
 		return resolved.Command.Title
 	}
-	if got := title(list[0]); got != "related code" { // whoever uses a type does not call it
+	if got := title(list[0]); got != "related code" { // a type is used, not called
 		t.Errorf("Cart: %q", got)
 	}
 	if got := title(list[1]); !strings.HasPrefix(got, "1 caller") {

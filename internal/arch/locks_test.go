@@ -21,7 +21,7 @@ var harmless = []string{
 var harmlessMethods = []string{"Add", "After", "Before", "Equal", "Stop", "Reset", "Load", "Store", "Err", "Broadcast"}
 
 // A lock that is not released by a deferred call stays held when what runs under it panics: the panic is contained, and
-// whoever wants the lock next waits for good. So under such a lock nothing is called, and nothing put into a map or list.
+// who wants the lock next waits for good. So under such a lock nothing is called, and nothing put into a map or list.
 func TestLocksAreReleasedByDefer(t *testing.T) {
 	seen := 0
 	for _, p := range packages(t) {
