@@ -81,8 +81,9 @@ case $mode in
       only "$@" >"$config"
       case " $*" in *" linux_"*) ;; *) skip+=,nfpm ;; esac # packages are for Linux
     fi
-    # One platform after another: the C compilers of one fill a machine.
-    goreleaser release --snapshot --clean --parallelism 1 --skip="$skip" --config "$config"
+    # One platform after another: the C compilers of one fill a machine. On two busy cores all six take more than the hour that
+    # GoReleaser waits unless told otherwise.
+    goreleaser release --snapshot --clean --parallelism 1 --timeout 3h --skip="$skip" --config "$config"
     if [ $# -eq 0 ]; then formula; else say "no Homebrew formula: it names the archives of all platforms"; fi
     npm_package
     bash scripts/release/check.sh
@@ -93,7 +94,7 @@ case $mode in
     ;;
   --publish)
     prepare
-    goreleaser release --clean --parallelism 1
+    goreleaser release --clean --parallelism 1 --timeout 3h
     formula
     npm_package
     bash scripts/release/check.sh
