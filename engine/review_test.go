@@ -47,14 +47,20 @@ func TestReview(t *testing.T) {
 	r := w.review(ReviewRequest{})
 	got := rulesOf(r)
 	for _, want := range []string{
-		"secret tax/tax.go:9", "touched-note tax/tax.go:4", "caller-not-updated tax/bill.go:7", "comment-names-removed-parameter tax/tax.go:3",
+		"secret tax/tax.go:9", "touched-note tax/tax.go:4", "caller-not-updated tax/tax.go:7", "comment-names-removed-parameter tax/tax.go:3",
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%q is not among %q", want, got)
 		}
 	}
-	if slices.Contains(got, "caller-not-updated tax/bill.go:3") {
-		t.Errorf("a call that still fits is named: %q", got)
+	for _, f := range r.Findings {
+		if f.Rule != "caller-not-updated" {
+			continue
+		}
+		if f.Message != "Round takes 2 arguments now, and 1 call still passes another number: change it." || f.Evidence != "it took 1; confidence of the call 0.95" ||
+			len(f.Related) != 1 || f.Related[0].Path != "tax/bill.go" || f.Related[0].Line != 7 || f.Related[0].Message != "Sum calls it with 1 argument" || f.Related[0].ID == "" {
+			t.Errorf("%+v", f)
+		}
 	}
 	for _, f := range r.Findings {
 		if strings.Contains(f.Message+f.Evidence, secret) {
@@ -192,7 +198,7 @@ func TestReviewOfStagedThenEdited(t *testing.T) {
 	staged := strings.Replace(before, "Rate(land string) int { return len(land) }", "Rate(code, way int) int { return code }", 1)
 	w.write("a.go", staged)
 	w.git("add", "a.go")
-	want := []string{"touched-note a.go:4", "caller-not-updated a.go:7", "comment-names-removed-parameter a.go:3"}
+	want := []string{"touched-note a.go:4", "caller-not-updated a.go:4", "comment-names-removed-parameter a.go:3"}
 	w.wait()
 	if got := rulesOf(w.review(ReviewRequest{Staged: true})); !slices.Equal(got, want) {
 		t.Errorf("staged: %q", got)
@@ -222,24 +228,87 @@ func TestReviewOfRemovedDefinitions(t *testing.T) {
 	w.wait()
 	r := w.review(ReviewRequest{})
 	got := rulesOf(r)
-	for _, want := range []string{
-		"removed-still-used tax/bill.go:3", "removed-still-used tax/bill.go:6", "removed-still-used tax/bill.go:7",
-		"removed-still-used shop/shop.go:5", "removed-still-used py/use.py:1",
-	} {
-		if !slices.Contains(got, want) {
-			t.Errorf("%q is not among %q", want, got)
-		}
+	want := []string{
+		"removed-still-used py/rates.py:1", "removed-still-used tax/tax.go:12", "removed-still-used tax/tax.go:3", "removed-still-used tax/tax.go:3", "removed-still-used tax/tax.go:3",
 	}
-	if len(r.Findings) != 6 {
+	if slices.Sort(got); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	for _, want := range []string{
-		"Sum calls Round, which this change renames to RoundUp.", "Bill uses Limit, which this change removes.",
-		"Sum calls Table.Row, which this change removes.", "use.py imports base, which this change removes.",
+	for message, places := range map[string]string{
+		"This change renames Round to RoundUp, and 1 place still uses the old name: change it.": "tax/bill.go:7 Sum calls Round",
+		"This change removes Limit, which 1 place still uses: change it, or keep Limit.":        "tax/bill.go:3 Bill uses Limit",
+		"This change removes Rate, which 2 places still use: change them, or keep Rate.":        "shop/shop.go:5 Total calls Rate, tax/bill.go:3 Bill calls Rate",
+		"This change removes Table.Row, which 1 place still uses: change it, or keep Row.":      "tax/bill.go:6 Sum calls Table.Row",
+		"This change removes base, which 1 place still uses: change it, or keep base.":          "py/use.py:1 use.py imports base",
 	} {
-		if !slices.ContainsFunc(r.Findings, func(f ReviewFinding) bool { return f.Message == want }) {
-			t.Errorf("no finding says %q: %+v", want, r.Findings)
+		at := slices.IndexFunc(r.Findings, func(f ReviewFinding) bool { return f.Message == message })
+		if at < 0 || placesOf(r.Findings[at]) != places {
+			t.Errorf("no finding says %q of %s: %+v", message, places, r.Findings)
 		}
+	}
+}
+
+// placesOf are "path:line message" of each place of a finding.
+func placesOf(f ReviewFinding) string {
+	var all []string
+	for _, p := range f.Related {
+		all = append(all, fmt.Sprintf("%s:%d %s", p.Path, p.Line, p.Message))
+	}
+	return strings.Join(all, ", ")
+}
+
+// One changed function is one finding, however many call it; those in tests come last, and what is dismissed is no longer counted.
+func TestReviewIsOneFindingForAFunction(t *testing.T) {
+	files := map[string]string{"a/a.go": "package a\n\nfunc Round(n int) int { return n }\n"}
+	for i := range 60 {
+		files[fmt.Sprintf("a/use%02d.go", i)] = fmt.Sprintf("package a\n\nfunc Use%d() int { return Round(%d) }\n", i, i)
+	}
+	files["a/a_test.go"] = "package a\n\nimport \"testing\"\n\nfunc TestRound(t *testing.T) { Round(1) }\n"
+	w := openWorkspace(t, files)
+	for change, want := range map[string]string{
+		"func Round(n, to int) int { return n }": "Round takes 2 arguments now, and %d calls still pass another number: change them.",
+		"func Up(n int) int { return n }":        "This change renames Round to Up, and %d places still use the old name: change them.",
+		"":                                       "This change removes Round, which %d places still use: change them, or keep Round.",
+	} {
+		w.write("a/a.go", "package a\n\n"+change+"\n")
+		w.wait()
+		r := w.review(ReviewRequest{})
+		if len(r.Findings) != 1 || r.Findings[0].Message != fmt.Sprintf(want, 61) || r.Findings[0].Path != "a/a.go" || r.Findings[0].Line != 3 || len(r.Findings[0].Related) != 61 ||
+			r.Findings[0].Related[0].Path != "a/use00.go" || r.Findings[0].Related[60].Path != "a/a_test.go" {
+			t.Fatalf("%q: %+v %q", change, r.Findings, r.Notes)
+		}
+		one, all := r.Findings[0].Related[1].ID, r.Findings[0].ID
+		for _, tt := range []struct {
+			id   string
+			left int
+		}{{one, 60}, {all, 0}} {
+			if err := w.engine.Code().Dismiss(context.Background(), []string{tt.id}, false); err != nil {
+				t.Fatal(err)
+			}
+			r := w.review(ReviewRequest{})
+			if tt.left == 0 && len(r.Findings) != 0 || tt.left > 0 && r.Findings[0].Message != fmt.Sprintf(want, tt.left) || !slices.Contains(r.Dismissed, tt.id) {
+				t.Errorf("%q: %d left of %+v, %q", change, tt.left, r.Findings, r.Dismissed)
+			}
+		}
+		if err := w.engine.Code().Dismiss(context.Background(), []string{one, all}, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.engine.Code().Dismiss(context.Background(), []string{"f-0123456789abcdef"}, true); err == nil {
+		t.Error("what nobody dismissed is taken back")
+	}
+}
+
+// What uses definitions of a deleted file is named where it is used.
+func TestReviewOfADeletedFile(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"tax/tax.go": "package tax\n\nfunc Rate(n int) int { return n }\n", "tax/bill.go": "package tax\n\nfunc Bill() int { return Rate(1) }\n",
+	})
+	w.git("rm", "-q", "tax/tax.go")
+	w.wait()
+	r := w.review(ReviewRequest{})
+	if len(r.Findings) != 1 || r.Findings[0].Path != "tax/bill.go" || r.Findings[0].Line != 3 || !strings.Contains(r.Findings[0].Evidence, "was in tax/tax.go") {
+		t.Errorf("%+v", r.Findings)
 	}
 }
 

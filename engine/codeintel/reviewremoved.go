@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/codeintel/finding"
 	"github.com/aurora-sidecar/aurora/engine/codeintel/testcommand"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
@@ -25,7 +26,7 @@ const (
 	sureOther = 0.3
 	// maxRemoved bounds the removed definitions whose uses are looked for, and maxRemovedUses those of one.
 	maxRemoved     = 200
-	maxRemovedUses = 50
+	maxRemovedUses = 500
 )
 
 // A removal is what a diff takes out: the workspace with it and without it.
@@ -160,17 +161,20 @@ func (w *removal) lookAt(c *change, d *declaration) {
 		n.own = &d.ref
 	}
 	n.findOfSymbol(func(direction string) bool { return direction == towardsCallers }, 1)
-	now := c.renamedTo(d)
+	if len(n.edges) >= maxRemovedUses {
+		w.v.note(fmt.Sprintf("of the uses of %s only the first %d were looked at", wording.OneLine(d.qualified()), maxRemovedUses))
+	}
+	gone := &goneName{declaration: d, now: c.renamedTo(d), finding: c.placeOf(d)}
 	inFiles := map[string]bool{}
 	for _, e := range n.edges {
 		if e.Kind != "caller" && !followed[graph.Family(d.ref.File.Language)] {
 			continue
 		}
-		if e.Confidence >= sureRemoved && w.v.result.Folder == folderOf(w.was, e.To.Abs) && w.addUse(d, &e, now) {
+		if e.Confidence >= sureRemoved && w.v.result.Folder == folderOf(w.was, e.To.Abs) && w.addUse(gone, &e) {
 			inFiles[e.To.Abs] = true
 		}
 	}
-	w.addImports(d, now, inFiles)
+	w.addImports(gone, inFiles)
 }
 
 // followed are the families of languages in which uses other than calls are reported apart well enough.
@@ -257,7 +261,7 @@ func (w *removal) siblings(name string, file *graph.File) []*graph.File {
 }
 
 // addUse finds one use in the text as it is; false when the change has taken it out, too, or something else is meant now.
-func (w *removal) addUse(d *declaration, e *Edge, now string) bool {
+func (w *removal) addUse(d *goneName, e *Edge) bool {
 	doc, ok := w.v.docs.At(w.is, e.To.Abs)
 	if !ok {
 		return false
@@ -267,19 +271,19 @@ func (w *removal) addUse(d *declaration, e *Edge, now string) bool {
 		return false
 	}
 	user := index.Ref{File: doc.File, Index: at}
-	span, ok := w.siteOf(doc, user, d, e)
+	span, ok := w.siteOf(doc, user, d.name, e)
 	if !ok {
 		return false
 	}
 	line := doc.Lines.Line(span.Start) + 1
-	if w.v.isAdded(doc.File.Path, line) || w.isMet(doc, user, span, d) {
+	if w.v.isAdded(doc.File.Path, line) || w.isMet(doc, user, span, d.declaration) {
 		return false
 	}
 	verb := "uses"
 	if e.Kind == "caller" {
 		verb = "calls"
 	}
-	w.find(d, doc.File.Path, line, nameOfUser(user), verb, now, fmt.Sprintf("confidence of the use %.2f", e.Confidence))
+	w.find(d, doc.File.Path, line, nameOfUser(user), verb, e.Confidence)
 	if run := testcommand.Of(user); run.Program != "" && syntax.IsTest(doc.File.Path) {
 		w.v.tests[run] = append(w.v.tests[run], d.qualified())
 	}
@@ -287,14 +291,14 @@ func (w *removal) addUse(d *declaration, e *Edge, now string) bool {
 }
 
 // siteOf is where a chunk uses a name.
-func (w *removal) siteOf(doc *codebase.Document, user index.Ref, d *declaration, e *Edge) (chunk.Span, bool) {
+func (w *removal) siteOf(doc *codebase.Document, user index.Ref, name string, e *Edge) (chunk.Span, bool) {
 	if e.At != nil && !w.replaced[doc.File.Abs] {
 		start, end := doc.Lines.Start(e.At.Start.Line), doc.Lines.End(e.At.Start.Line)
-		if m := wordOf([]string{d.name}).FindSubmatchIndex(doc.Text[start:end]); m != nil {
+		if m := wordOf([]string{name}).FindSubmatchIndex(doc.Text[start:end]); m != nil {
 			return chunk.Span{Start: start + m[4], End: start + m[5]}, true
 		}
 	}
-	return useOf(doc, user, d.name)
+	return useOf(doc, user, name)
 }
 
 // isMet reports whether a name means something else now.
@@ -334,7 +338,7 @@ func (w *removal) isImported(doc *codebase.Document, name string) bool {
 }
 
 // addImports finds the files that import a declaration that is gone and have no other finding about it.
-func (w *removal) addImports(d *declaration, now string, reported map[string]bool) {
+func (w *removal) addImports(d *goneName, reported map[string]bool) {
 	if d.container != "" {
 		return
 	}
@@ -356,14 +360,14 @@ func (w *removal) addImports(d *declaration, now string, reported map[string]boo
 			if files, _ := names.ImportedAs(f, imp.Name); len(files) != 1 || files[0] != home {
 				continue
 			}
-			if w.addImport(d, ref.File.Abs, imp, now) {
+			if w.addImport(d, ref.File.Abs, imp) {
 				break
 			}
 		}
 	}
 }
 
-func (w *removal) addImport(d *declaration, abs string, imp chunk.Import, now string) bool {
+func (w *removal) addImport(d *goneName, abs string, imp chunk.Import) bool {
 	doc, ok := w.v.docs.At(w.is, abs)
 	if !ok {
 		return false
@@ -376,7 +380,7 @@ func (w *removal) addImport(d *declaration, abs string, imp chunk.Import, now st
 	if w.v.isAdded(doc.File.Path, line) {
 		return false
 	}
-	w.find(d, doc.File.Path, line, codebase.BaseName(doc.File.Path), "imports", now, "the import leads to the file that had it")
+	w.find(d, doc.File.Path, line, codebase.BaseName(doc.File.Path), "imports", 1) // the import leads to the file that had it
 	return true
 }
 
@@ -388,14 +392,30 @@ func nameOfUser(ref index.Ref) string {
 	return codebase.BaseName(ref.File.Path)
 }
 
-func (w *removal) find(d *declaration, path string, line int, user, verb, now, why string) {
-	what := "which this change removes"
-	if now != "" {
-		what = "which this change renames to " + now
+// A goneName is a declaration that is gone, with its finding.
+type goneName struct {
+	*declaration
+	now     *declaration // nil unless it is there by another name
+	finding finding.Finding
+}
+
+func (w *removal) find(d *goneName, path string, line int, user, verb string, confidence float64) {
+	name, now := wording.OneLine(d.qualified()), ""
+	if d.now != nil {
+		now = d.now.name
 	}
-	w.v.find(ReviewFinding{
-		Rule: RuleRemoved, Severity: "warning", Path: path, Line: line,
-		Message:  fmt.Sprintf("%s %s %s, %s.", user, verb, wording.OneLine(d.qualified()), what),
-		Evidence: fmt.Sprintf("the %s was in %s; %s", d.kind, d.ref.File.Path, why),
-	}, path+":"+user, d.qualified())
+	w.v.found.AddPlace(d.finding, []string{d.ref.File.Path + ":" + name, now}, finding.Place{
+		Path: path, Line: line, Message: fmt.Sprintf("%s %s %s", user, verb, name), Confidence: confidence,
+	}, []string{path + ":" + user, d.qualified()}, d.say)
+}
+
+func (d *goneName) say(uses []finding.Place) (message, evidence string) {
+	name := wording.OneLine(d.qualified())
+	evidence = fmt.Sprintf("the %s was in %s; %s", d.kind, d.ref.File.Path, finding.Sureness("use", uses))
+	if d.now != nil {
+		left := wording.Count(len(uses), "place still uses the old name: change it", "places still use the old name: change them")
+		return fmt.Sprintf("This change renames %s to %s, and %s.", name, d.now.name, left), evidence
+	}
+	left := wording.Count(len(uses), "place still uses: change it, or keep", "places still use: change them, or keep")
+	return fmt.Sprintf("This change removes %s, which %s %s.", name, left, d.name), evidence
 }

@@ -112,6 +112,11 @@ func dismiss(ctx context.Context, c *app.App, client api.Client, o *reviewOption
 	if len(o.undo) > 0 {
 		notice, o.dismiss = "Found again: %s\n", api.DismissParams{IDs: o.undo, Undo: true}
 	}
+	if !o.dismiss.Undo {
+		if err := o.known(ctx, client); err != nil {
+			return err
+		}
+	}
 	result, err := api.Dismiss.Call(ctx, client, &o.dismiss)
 	if err != nil {
 		return err
@@ -120,6 +125,20 @@ func dismiss(ctx context.Context, c *app.App, client api.Client, o *reviewOption
 		return c.PrintJSON(result)
 	}
 	fmt.Fprintf(c.Out, notice, strings.Join(result.IDs, ","))
+	return nil
+}
+
+// known fails unless the reviewed change has findings of the ids: nothing else can be called not related.
+func (o *reviewOptions) known(ctx context.Context, client api.Client) error {
+	result, err := api.Review.Call(ctx, client, &o.params)
+	if err != nil {
+		return err
+	}
+	for _, id := range o.dismiss.IDs {
+		if !result.HasID(id) {
+			return app.UsageError("Take one in brackets from aurora review. With --staged, --patch or a branch, give it here, too. Secrets have none.", "no finding of this change has the id '%.40s'", id)
+		}
+	}
 	return nil
 }
 
@@ -149,6 +168,9 @@ func (o *reviewOptions) readPatch(stdin io.Reader) error {
 	return nil
 }
 
+// shownPlaces are the places of a finding that are printed.
+const shownPlaces = 6
+
 func printReview(c *app.App, o *reviewOptions, r *api.ReviewResult) error {
 	switch {
 	case o.sarif:
@@ -164,6 +186,13 @@ func printReview(c *app.App, o *reviewOptions, r *api.ReviewResult) error {
 	}
 	for _, f := range r.Findings {
 		fmt.Fprintf(c.Out, "%s: %s: %s [%s]\n    %s\n", c.Bold(f.Place()), f.Severity, f.Message, strings.TrimSpace(f.Rule+" "+f.ID), f.Evidence)
+		places := f.Places(shownPlaces)
+		if len(places) > shownPlaces {
+			places[shownPlaces] += ": aurora review --json lists them"
+		}
+		for _, place := range places {
+			fmt.Fprintf(c.Out, "    %s\n", place)
+		}
 	}
 	if len(r.Tests) > 0 {
 		fmt.Fprintln(c.Out, c.Bold("Tests of what changed:"))
@@ -175,5 +204,8 @@ func printReview(c *app.App, o *reviewOptions, r *api.ReviewResult) error {
 		fmt.Fprintf(c.Out, "Nothing found in %s.\n", display.Count(r.Files, "changed file"))
 	}
 	c.Notes(r.Notes)
+	if len(r.Dismissed) > 0 {
+		c.Notes([]string{"found again after: aurora review --related " + strings.Join(r.Dismissed, ",")})
+	}
 	return nil
 }
