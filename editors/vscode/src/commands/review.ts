@@ -143,7 +143,7 @@ export class Reviewer implements vscode.Disposable, vscode.CodeActionProvider {
     this.problems.clear();
     for (const path of new Set(result.findings.map((finding) => finding.path))) {
       const uri = vscode.Uri.joinPath(vscode.Uri.file(result.folder), path);
-      this.problems.set(uri, result.findings.filter((finding) => finding.path === path).map(problemOf));
+      this.problems.set(uri, result.findings.filter((finding) => finding.path === path).map((finding) => problemOf(finding, result.folder)));
     }
   }
 }
@@ -155,10 +155,15 @@ function action(title: string, problem: vscode.Diagnostic, command: string, ...g
   return made;
 }
 
-function problemOf(finding: ReviewFinding): vscode.Diagnostic {
-  const line = Math.max((finding.line ?? 1) - 1, 0);
+/** A line, one-based, as a whole; the first one for a file as a whole. */
+function lineRange(line = 1): vscode.Range {
+  const at = Math.max(line - 1, 0);
+  return new vscode.Range(at, 0, at, Number.MAX_SAFE_INTEGER);
+}
+
+function problemOf(finding: ReviewFinding, folder: string): vscode.Diagnostic {
   const problem = new FoundProblem(
-    new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER),
+    lineRange(finding.line),
     `${finding.message} ${finding.evidence}`,
     SEVERITIES[finding.severity] ?? vscode.DiagnosticSeverity.Information,
   );
@@ -166,6 +171,9 @@ function problemOf(finding: ReviewFinding): vscode.Diagnostic {
   problem.code = finding.rule;
   problem.record = finding.record ?? '';
   problem.finding = finding.id ?? '';
+  problem.relatedInformation = (finding.related ?? []).map(
+    ({ path, line, message }) => new vscode.DiagnosticRelatedInformation(new vscode.Location(vscode.Uri.joinPath(vscode.Uri.file(folder), path), lineRange(line)), message),
+  );
   return problem;
 }
 
