@@ -3,6 +3,9 @@ package engine
 import (
 	"context"
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -309,6 +312,44 @@ func TestReviewOfADeletedFile(t *testing.T) {
 	r := w.review(ReviewRequest{})
 	if len(r.Findings) != 1 || r.Findings[0].Path != "tax/bill.go" || r.Findings[0].Line != 3 || !strings.Contains(r.Findings[0].Evidence, "was in tax/tax.go") {
 		t.Errorf("%+v", r.Findings)
+	}
+}
+
+// Imports of the path that a file had are named once in each file, unless they lead somewhere as well as before.
+func TestReviewOfAMovedFile(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"app/rates.py":     "def base(n):\n    return n\n\n\ndef extra(n):\n    return n + 1\n",
+		"app/use.py":       "from .rates import base\nfrom .rates import extra\n\n\ndef total():\n    return base(1) + extra(1)\n",
+		"app/far.py":       "from app.rates import base\n",
+		"app/new.py":       "from .rates import base\n",
+		"web/a.ts":         "export function a(): number { return 1 }\n\nexport function b(): number { return 2 }\n",
+		"web/use.ts":       "import { a } from \"./a\"\n\nexport const c = a()\n",
+		"web/dir.ts":       "export function d(): number { return 1 }\n\nexport function e(): number { return 2 }\n",
+		"web/usedir.ts":    "import { d } from \"./dir\"\n\nexport const c = d()\n",
+		"web/elsewhere.ts": "import { a } from \"a\"\n\nexport const c = a()\n",
+		"lib/page.rb":      "module Page\n  def self.all\n    1\n  end\nend\n",
+		"lib/book.rb":      "require_relative \"page\"\n",
+	})
+	w.git("mv", "app/rates.py", "app/taxes.py")
+	w.write("app/new.py", "from .taxes import base\n")
+	w.git("mv", "web/a.ts", "web/first.ts")
+	if err := os.Mkdir(filepath.Join(w.dir, "web/dir"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.git("mv", "web/dir.ts", "web/dir/index.ts")
+	w.git("mv", "lib/page.rb", "lib/pages.rb")
+	w.wait()
+	got := map[string]string{}
+	for _, f := range w.review(ReviewRequest{}).Findings {
+		got[f.Message] = f.Path + ": " + placesOf(f)
+	}
+	want := map[string]string{
+		"This change moves app/rates.py to app/taxes.py, and 2 files still import the old path: change them.": "app/taxes.py: app/far.py:1 far.py imports app.rates, app/use.py:1 use.py imports .rates",
+		"This change moves web/a.ts to web/first.ts, and 1 file still imports the old path: change it.":       "web/first.ts: web/use.ts:1 use.ts imports ./a",
+		"This change moves lib/page.rb to lib/pages.rb, and 1 file still imports the old path: change it.":    "lib/pages.rb: lib/book.rb:1 book.rb imports page",
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -55,7 +55,9 @@ func (v *review) addRemoved(ctx context.Context) {
 	for _, f := range v.files {
 		if c, ok := w.changeOf(f); ok {
 			w.changes = append(w.changes, c)
-			gone += len(c.gone)
+			if gone += len(c.gone); c.isMoved() {
+				gone++
+			}
 			for _, d := range c.added {
 				w.addedAnywhere[[2]string{graph.Family(c.now.File.Language), d.name}] = true
 			}
@@ -73,6 +75,47 @@ func (v *review) addRemoved(ctx context.Context) {
 				return
 			}
 			w.lookAt(c, &c.gone[i])
+		}
+		if c.isMoved() {
+			w.addLost(c)
+		}
+	}
+}
+
+// byPath are the families of languages whose imports name files.
+var byPath = codebase.WordSet("python javascript ruby c")
+
+// isMoved reports whether a file that others import by its path has another path now.
+func (c *change) isMoved() bool {
+	return c.old != nil && c.now != nil && c.old.File.Path != c.now.File.Path && byPath[graph.Family(c.old.File.Language)]
+}
+
+// addLost finds the imports that led to a file before it was moved, and lead nowhere now.
+func (w *removal) addLost(c *change) {
+	was, is, old := graph.NewNames(w.oldGraph), graph.NewNames(w.graph), w.oldLinks.File(c.old.File)
+	from, to := wording.OneLine(c.old.File.Path), wording.OneLine(c.now.File.Path)
+	say := func(imports []finding.Place) (message, evidence string) {
+		left := wording.Count(len(imports), "file still imports the old path: change it", "files still import the old path: change them")
+		return fmt.Sprintf("This change moves %s to %s, and %s.", from, to, left), "nothing else is there that the old path means"
+	}
+	for _, e := range w.oldGraph.Importers(old) {
+		importer := w.oldLinks.Ref(e.To).File
+		doc, ok := w.v.docs.At(w.is, importer.Abs)
+		if !ok || importer.Folder != w.v.result.Folder || importer.Abs == c.old.File.Abs {
+			continue
+		}
+		for _, imp := range doc.File.Imports {
+			files, sure := was.Imported(e.To.File, imp)
+			if len(files) != 1 || files[0] != old || sure < sureRemoved || w.v.isAdded(doc.File.Path, imp.Line+1) {
+				continue
+			}
+			if now, _ := is.Imported(w.links.File(doc.File), imp); len(now) > 0 {
+				continue
+			}
+			w.v.found.AddPlace(finding.Finding{Rule: finding.Removed, Severity: "warning", Path: c.now.File.Path}, []string{from, to}, finding.Place{
+				Path: doc.File.Path, Line: imp.Line + 1, Message: fmt.Sprintf("%s imports %s", codebase.BaseName(doc.File.Path), wording.OneLine(imp.Path)), Confidence: sure,
+			}, []string{doc.File.Path, from}, say)
+			break
 		}
 	}
 }
@@ -122,6 +165,11 @@ func (w *removal) compare() {
 	var past, present []*index.File
 	var renamed, deleted []string
 	for _, c := range w.changes {
+		if c.isMoved() {
+			if _, exists := v.texts.File(c.old.File.Abs); !exists {
+				deleted = append(deleted, c.old.File.Abs) // which the index may not know yet
+			}
+		}
 		if c.now != nil {
 			if known, ok := v.snap.File(c.now.File.Abs); !ok || known.Hash != c.now.File.Hash {
 				present = append(present, c.now.File)
@@ -129,7 +177,7 @@ func (w *removal) compare() {
 		} else {
 			deleted = append(deleted, c.old.File.Abs)
 		}
-		if len(c.gone) == 0 {
+		if len(c.gone) == 0 && !c.isMoved() {
 			continue
 		}
 		past, old.files[c.old.File.Abs] = append(past, c.old.File), c.old.File

@@ -62,6 +62,14 @@ func (n Names) ImportedAs(f *File, name string) (files []*File, known bool) {
 // Imports returns the imports by which a file knows a name.
 func (n Names) Imports(f *File, name string) []chunk.Import { return n.g.importsAs(f, name) }
 
+// Imported returns the files that one import of a file leads to, and how sure that is.
+func (n Names) Imported(f *File, imp chunk.Import) (files []*File, sure float64) {
+	for _, m := range n.g.matches(imp, f) {
+		files, sure = append(files, m.file), m.sure()
+	}
+	return files, sure
+}
+
 // Modules returns the files that an import path of a file of JavaScript or TypeScript leads to.
 func (n Names) Modules(path string, f *File) []*File {
 	return sources{n.g}.filesOf(chunk.Import{Path: path}, f)

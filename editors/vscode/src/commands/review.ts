@@ -141,9 +141,13 @@ export class Reviewer implements vscode.Disposable, vscode.CodeActionProvider {
     this.mendable = result.findings.length > 0 && !params.staged && !params.range ? params : undefined;
     this.problems ??= vscode.languages.createDiagnosticCollection('aurora-review');
     this.problems.clear();
+    const root = vscode.Uri.file(result.folder);
     for (const path of new Set(result.findings.map((finding) => finding.path))) {
-      const uri = vscode.Uri.joinPath(vscode.Uri.file(result.folder), path);
-      this.problems.set(uri, result.findings.filter((finding) => finding.path === path).map((finding) => problemOf(finding, result.folder)));
+      const found = result.findings.filter((finding) => finding.path === path);
+      this.problems.set(
+        vscode.Uri.joinPath(root, path),
+        found.map((finding) => problemOf(finding, root)),
+      );
     }
   }
 }
@@ -156,12 +160,9 @@ function action(title: string, problem: vscode.Diagnostic, command: string, ...g
 }
 
 /** A line, one-based, as a whole; the first one for a file as a whole. */
-function lineRange(line = 1): vscode.Range {
-  const at = Math.max(line - 1, 0);
-  return new vscode.Range(at, 0, at, Number.MAX_SAFE_INTEGER);
-}
+const lineRange = (line = 1): vscode.Range => new vscode.Range(line - 1, 0, line - 1, Number.MAX_SAFE_INTEGER);
 
-function problemOf(finding: ReviewFinding, folder: string): vscode.Diagnostic {
+function problemOf(finding: ReviewFinding, root: vscode.Uri): vscode.Diagnostic {
   const problem = new FoundProblem(
     lineRange(finding.line),
     `${finding.message} ${finding.evidence}`,
@@ -172,7 +173,7 @@ function problemOf(finding: ReviewFinding, folder: string): vscode.Diagnostic {
   problem.record = finding.record ?? '';
   problem.finding = finding.id ?? '';
   problem.relatedInformation = (finding.related ?? []).map(
-    ({ path, line, message }) => new vscode.DiagnosticRelatedInformation(new vscode.Location(vscode.Uri.joinPath(vscode.Uri.file(folder), path), lineRange(line)), message),
+    ({ path, line, message }) => new vscode.DiagnosticRelatedInformation(new vscode.Location(vscode.Uri.joinPath(root, path), lineRange(line)), message),
   );
   return problem;
 }
