@@ -122,11 +122,20 @@ func TestReviewCompanions(t *testing.T) {
 
 func TestReviewOfPatches(t *testing.T) {
 	w := openWorkspace(t, shop)
+	unknown := func(path string) string { return "--- a/" + path + "\n+++ b/" + path + "\n@@ -1 +1 @@\n-a\n+b\n" }
+	submodule := "diff --git a/sub b/sub\nindex 1111111..2222222 160000\n--- a/sub\n+++ b/sub\n@@ -1 +1 @@\n-Subproject commit 1111111\n+Subproject commit 2222222\n"
+	for _, patch := range []string{submodule, "diff --git a/sub b/sub\nnew file mode 160000\nindex 0000000..2222222\n--- /dev/null\n+++ b/sub\n@@ -0,0 +1 @@\n+Subproject commit 2222222\n"} {
+		if r := w.review(ReviewRequest{Patch: patch}); r.Files != 0 || len(r.Notes) != 0 {
+			t.Errorf("a submodule: %+v", r)
+		}
+	}
 	for name, tt := range map[string]struct{ patch, note string }{
 		"outside": {"--- a/../x.go\n+++ b/../x.go\n@@ -1 +1 @@\n-a\n+b\n", "outside of the workspace"},
 		"unknown": {"--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+b\n", "not indexed"},
 		"long":    {"--- /dev/null\n+++ b/x.txt\n@@ -0,0 +1,60000 @@\n" + strings.Repeat("+a\n", 60_000), "the diff has 60000 lines"},
-		"binary":  {"diff --git a/x b/x\nindex 1111111..2222222 100644\nBinary files a/x and b/x differ\n", "1 binary file is not read"},
+		"many unknown": {unknown("x1.go") + unknown("x2.go") + unknown("x3.go") + unknown("x4.go") + unknown("x5.go") + unknown("x6.go"),
+			"6 files are not indexed, only secrets were looked for: x1.go, x2.go, x3.go, x4.go, x5.go, …"},
+		"binary": {"diff --git a/x b/x\nindex 1111111..2222222 100644\nBinary files a/x and b/x differ\n", "1 binary file is not read"},
 	} {
 		r := w.review(ReviewRequest{Patch: tt.patch})
 		if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, tt.note) }) {

@@ -100,20 +100,21 @@ func (e *Intel) Review(ctx context.Context, r ReviewRequest) (*ReviewResult, err
 
 // A review is one run of Review.
 type review struct {
-	intel   *Intel
-	snap    *index.Snapshot
-	links   *index.Links
-	graph   *graph.Graph
-	docs    *codebase.DocumentCache
-	texts   *reviewedTexts
-	repo    *git.Repo // nil without one
-	found   finding.List
-	base    string // the revision before the change; "" means HEAD
-	files   []git.FileDiff
-	touched map[string][]git.Hunk        // by path
-	shifted map[string][]git.Hunk        // by path: what became of a staged text on disk
-	tests   map[testcommand.Run][]string // names of definitions
-	result  *ReviewResult
+	intel     *Intel
+	snap      *index.Snapshot
+	links     *index.Links
+	graph     *graph.Graph
+	docs      *codebase.DocumentCache
+	texts     *reviewedTexts
+	repo      *git.Repo // nil without one
+	found     finding.List
+	base      string // the revision before the change; "" means HEAD
+	files     []git.FileDiff
+	touched   map[string][]git.Hunk        // by path
+	shifted   map[string][]git.Hunk        // by path: what became of a staged text on disk
+	tests     map[testcommand.Run][]string // names of definitions
+	unindexed []string                     // paths
+	result    *ReviewResult
 }
 
 func (e *Intel) newReview(r ReviewRequest) (*review, error) {
@@ -189,6 +190,9 @@ func (v *review) note(s string) { v.result.Notes = append(v.result.Notes, s) }
 func (v *review) take(files []git.FileDiff) {
 	binary, outside := 0, 0
 	for _, f := range files {
+		if f.Submodule {
+			continue // git's own bookkeeping
+		}
 		if !filepath.IsLocal(filepath.FromSlash(f.Path)) {
 			outside++
 			continue
@@ -232,7 +236,7 @@ func (v *review) addCompanions(ctx context.Context) {
 	for _, c := range companions {
 		v.found.Add(finding.Finding{
 			Rule: finding.Companion, Severity: "note", Path: c.Path,
-			Message:  fmt.Sprintf("%s usually changes with %s and is not in the diff.", c.Path, c.With),
+			Message:  fmt.Sprintf("%s usually changes with %s and is not in the diff: see whether it has to change, too.", c.Path, c.With),
 			Evidence: fmt.Sprintf("%d of %d commits of %s changed both (confidence %.2f)", c.Together, c.Commits, c.With, c.Confidence()),
 		}, c.Path, c.With)
 	}
@@ -247,6 +251,13 @@ func (v *review) historyBase() string {
 }
 
 func (v *review) finish() *ReviewResult {
+	if n := len(v.unindexed); n > 0 {
+		names := strings.Join(v.unindexed[:min(n, 5)], ", ")
+		if n > 5 {
+			names += ", …"
+		}
+		v.note(wording.Count(n, "file is", "files are") + " not indexed, only secrets were looked for: " + names)
+	}
 	findings, notes := v.found.Finish()
 	v.result.Findings = findings
 	v.result.Notes = append(v.result.Notes, notes...)

@@ -37,7 +37,7 @@ func (v *review) addSecrets() {
 			for _, s := range secrets {
 				v.found.Add(finding.Finding{
 					Rule: finding.Secret, Severity: secretSeverity(f.Path, s.Kind), Path: f.Path, Line: h.Line + strings.Count(added[:s.Start], "\n"),
-					Message: "This line seems to have a secret (" + s.Kind + ").", Evidence: "the secrets scanner's rule " + s.Kind,
+					Message: "This line seems to have a secret (" + s.Kind + "): take it out, and replace it if others have seen it.", Evidence: "the secrets scanner's rule " + s.Kind,
 				})
 			}
 		}
@@ -123,7 +123,7 @@ func (v *review) document(f git.FileDiff) (*codebase.Document, bool) {
 	}
 	file, ok := v.snap.File(filepath.Join(v.result.Folder, filepath.FromSlash(f.Path)))
 	if !ok {
-		v.note(wording.OneLine(f.Path) + " is not indexed; only secrets were looked for")
+		v.unindexed = append(v.unindexed, wording.OneLine(f.Path))
 		return nil, false
 	}
 	return v.docs.At(v.snap, file.Abs)
@@ -176,7 +176,7 @@ func (v *review) addNote(path string, line int, r *memory.Hit) {
 	if v.found.Holds(func(f *finding.Finding) bool { return f.Path == path && f.Record == r.ID }) {
 		return
 	}
-	evidence := fmt.Sprintf("%s, %s", r.ID, wording.Ago(v.intel.Now(), r.CreatedAt))
+	evidence := fmt.Sprintf("is it still true? %s, %s", r.ID, wording.Ago(v.intel.Now(), r.CreatedAt))
 	if w := snippet.CitationWarning(r); w != "" {
 		evidence += "; " + w
 	}
@@ -305,7 +305,7 @@ func (v *review) addParameters(doc *codebase.Document, ref index.Ref, before, af
 		}
 		v.found.Add(finding.Finding{
 			Rule: finding.Parameter, Severity: "warning", Path: doc.File.Path, Line: doc.Lines.Position(c.Doc.Start+at).Line + 1,
-			Message:  fmt.Sprintf("The comment of %s names the parameter %s, which is gone.", c.QualifiedName(), name),
+			Message:  fmt.Sprintf("The comment of %s names the parameter %s, which is gone: change the comment.", c.QualifiedName(), name),
 			Evidence: fmt.Sprintf("(%s) became (%s)", before, after),
 		}, ref.ID(), name)
 	}
