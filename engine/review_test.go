@@ -324,6 +324,31 @@ func TestReviewOfADeletedFile(t *testing.T) {
 	}
 }
 
+// Documents that name what is gone as code are named; those that tell of the past, words, and names that something else has are not.
+func TestReviewOfDocumentsThatNameWhatIsGone(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"tax/tax.go":      "package tax\n\nfunc RoundUp(n int) int { return n }\n\nfunc Other(n int) int { return n }\n\nfunc rate() int { return 1 }\n\ntype Table struct{}\n\nfunc (Table) RowOf() int { return 1 }\n",
+		"far/far.go":      "package far\n\nfunc Other(n int) int { return n }\n",
+		"docs/guide.md":   "# Guide\n\nCall `RoundUp(n)` or `tax.RoundUp`.\n\nOf `Other`, `rate`, RoundUp and `Table.RowOf`, `RowOf` is one.\n",
+		"docs/api.rst":    "API\n===\n\n.. autofunction:: RoundUp\n\nSee :func:`~tax.RoundUp`.\n",
+		"CHANGELOG.md":    "# Changes\n\n- `RoundUp` is new.\n",
+		"docs/upgrade.md": "# Upgrade\n\nUse `RoundUp`.\n",
+	})
+	w.write("tax/tax.go", "package tax\n\ntype Table struct{}\n")
+	w.wait()
+	got := map[string]string{}
+	for _, f := range w.review(ReviewRequest{}).Findings {
+		got[f.Message] = placesOf(f)
+	}
+	want := map[string]string{
+		"This change removes RoundUp, which 3 places still use: change them, or keep RoundUp.": "docs/api.rst:4 api.rst names RoundUp, docs/api.rst:6 api.rst names RoundUp, docs/guide.md:3 guide.md names RoundUp",
+		"This change removes Table.RowOf, which 1 place still uses: change it, or keep RowOf.": "docs/guide.md:5 guide.md names Table.RowOf",
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Imports of the path that a file had are named once in each file, unless they lead somewhere as well as before.
 func TestReviewOfAMovedFile(t *testing.T) {
 	w := openWorkspace(t, map[string]string{

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/index/graph"
 	"github.com/aurora-sidecar/aurora/index/syntax"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 const (
@@ -223,6 +225,45 @@ func (w *removal) lookAt(c *change, d *declaration) {
 		}
 	}
 	w.addImports(gone, inFiles)
+	w.addDocuments(gone)
+}
+
+const (
+	// maxNaming bounds the parts of documents with a name that are looked at.
+	maxNaming = 50
+	// sureNamed is how sure it is that a document means what was removed by a name that nothing else has.
+	sureNamed = 0.8
+)
+
+// pastFile matches the names of documents that tell of the past, where a name that is gone is right.
+var pastFile = lazyregexp.New(`(?i)(^|[/_.-])(change|history|news|release|upgrad|migrat|what'?s.?new|archive|adr|rfc|decision|blog)`)
+
+// addDocuments finds where documents name a declaration that is gone as code: of a name that is no word, and that nothing else has.
+func (w *removal) addDocuments(d *goneName) {
+	if d.name == strings.ToLower(d.name) && !strings.Contains(d.name, "_") || len(w.is.Symbols(d.name, false)) > 0 ||
+		slices.ContainsFunc(w.is.Named(d.name, false), codebase.IsDefinition) {
+		return
+	}
+	name := regexp.QuoteMeta(d.name)
+	if d.container != "" {
+		name = regexp.QuoteMeta(codebase.LastName(d.container)) + `(?:\.|::|#)` + name
+	}
+	asCode := regexp.MustCompile("`[~!]?(?:[\\w.:#/]*[.:#/])?" + name + "(?:\\([^`\n]*\\))?`|\\.\\. \\w+:: (?:[\\w.]*\\.)?" + name + `\b`)
+	hits, _ := w.is.Search(index.Query{Text: d.name, Limit: maxNaming, Accept: func(f *index.File) bool {
+		return f.Folder == w.v.result.Folder && codebase.KindOf(f) == codebase.DocumentFiles && !pastFile.MatchString(f.Path)
+	}})
+	for _, h := range hits {
+		doc, fresh, ok := w.v.docs.Open(h.Ref)
+		if !ok {
+			continue
+		}
+		span := fresh.Chunk().Span
+		for _, at := range asCode.FindAllIndex(span.In(doc.Text), -1) {
+			if line := doc.Lines.Line(span.Start+at[0]) + 1; !w.v.isAdded(doc.File.Path, line) {
+				w.find(d, doc.File.Path, line, codebase.BaseName(doc.File.Path), "names", sureNamed)
+			}
+		}
+	}
 }
 
 // followed are the families of languages in which uses other than calls are reported apart well enough.
