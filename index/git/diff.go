@@ -24,7 +24,7 @@ type FileDiff struct {
 	Binary bool
 	// Submodule tells that it is none: another commit of a submodule is meant.
 	Submodule bool
-	Hunks  []Hunk
+	Hunks     []Hunk
 }
 
 // A Hunk is a run of lines that are replaced; either side may be empty.

@@ -60,7 +60,7 @@ type ReviewFinding struct {
 	Record   string `json:"record,omitempty"` // id of the note that a touched-note is about
 	ID       string `json:"id,omitempty"`     // for aurora/dismiss; a secret has none
 
-	Related []ReviewPlace `json:"related,omitempty"` // all calls and uses that a function which was changed or removed leaves behind, those in tests last
+	Related []ReviewPlace `json:"related,omitempty"` // all calls, uses and imports that what was changed, removed or moved leaves behind; those in tests and documents come last
 }
 
 // A ReviewPlace is a line that a finding is about, too.

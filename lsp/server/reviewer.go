@@ -230,9 +230,9 @@ func (r *reviewer) publish(path string, findings []engine.ReviewFinding) {
 	diagnostics := []object{}
 	for i := range findings {
 		f := &findings[i]
-		said := object{"range": r.lineOf(path, f.Line), "severity": severityHint, "source": "AURORA", "code": f.Rule, "message": f.Message + "\n" + f.Evidence}
-		r.addRelated(said, f)
-		diagnostics = append(diagnostics, said)
+		diagnostic := object{"range": r.lineOf(path, f.Line), "severity": severityHint, "source": "AURORA", "code": f.Rule, "message": f.Message + "\n" + f.Evidence}
+		r.addRelated(diagnostic, f)
+		diagnostics = append(diagnostics, diagnostic)
 	}
 	if err := r.notify(methodPublishDiagnostics, object{"uri": api.FileURI(path), "diagnostics": diagnostics}); err != nil && r.ctx.Err() == nil {
 		r.log.Warn("publish what a review found", "err", err)
@@ -240,9 +240,9 @@ func (r *reviewer) publish(path string, findings []engine.ReviewFinding) {
 }
 
 // addRelated adds the first places of a finding to its diagnostic: as related information, else in its message.
-func (r *reviewer) addRelated(said object, f *engine.ReviewFinding) {
+func (r *reviewer) addRelated(diagnostic object, f *engine.ReviewFinding) {
 	var information []object
-	words := said["message"].(string)
+	words := diagnostic["message"].(string)
 	for i, p := range f.Related {
 		if i == maxRelated {
 			words += fmt.Sprintf("\nand %d more: aurora review lists them", len(f.Related)-i)
@@ -254,9 +254,9 @@ func (r *reviewer) addRelated(said object, f *engine.ReviewFinding) {
 			words += fmt.Sprintf("\n%s:%d: %s", r.relative(p.Path), p.Line, p.Message)
 		}
 	}
-	said["message"] = words
+	diagnostic["message"] = words
 	if len(information) > 0 {
-		said["relatedInformation"] = information
+		diagnostic["relatedInformation"] = information
 	}
 }
 

@@ -1561,7 +1561,7 @@ export interface ReviewFinding {
   record?: string;
   /** for aurora/dismiss; a secret has none */
   id?: string;
-  /** all calls and uses that a function which was changed or removed leaves behind, those in tests last */
+  /** all calls, uses and imports that what was changed, removed or moved leaves behind; those in tests and documents come last */
   related?: ReviewPlace[];
 }
 

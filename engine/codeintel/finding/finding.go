@@ -138,14 +138,14 @@ func (l *List) LeaveOut(which func(id string) bool) (left []string) {
 	return left
 }
 
-// Finish returns the findings in the order of their rules, places in tests last, and what was left out of them.
+// Finish returns the findings in the order of their rules, places in tests and documents last, and what was left out of them.
 func (l *List) Finish() (all []Finding, notes []string) {
 	for _, e := range l.entries {
 		if e.say == nil {
 			continue
 		}
 		slices.SortStableFunc(e.Related, func(a, b Place) int {
-			return cmp.Or(compareBools(syntax.IsTest(a.Path), syntax.IsTest(b.Path)), strings.Compare(a.Path, b.Path), a.Line-b.Line)
+			return cmp.Or(rank(a.Path)-rank(b.Path), strings.Compare(a.Path, b.Path), a.Line-b.Line)
 		})
 		e.Message, e.Evidence = e.say(e.Related)
 		if e.Path == "" {
@@ -178,19 +178,21 @@ func Sureness(of string, places []Place) string {
 	if len(places) > 1 {
 		of += "s"
 	}
-	said := fmt.Sprintf("confidence of the %s %.2f", of, low)
-	if to := fmt.Sprintf("%.2f", high); !strings.HasSuffix(said, to) {
-		said += " to " + to
+	words := fmt.Sprintf("confidence of the %s %.2f", of, low)
+	if to := fmt.Sprintf("%.2f", high); !strings.HasSuffix(words, to) {
+		words += " to " + to
 	}
-	return said
+	return words
 }
 
-func compareBools(a, b bool) int {
+// rank puts code before tests, and tests before documents.
+func rank(path string) int {
+	language := syntax.ByPath(path)
 	switch {
-	case a == b:
-		return 0
-	case a:
+	case language == nil || syntax.IsProse(language.Name):
+		return 2
+	case syntax.IsTest(path):
 		return 1
 	}
-	return -1
+	return 0
 }

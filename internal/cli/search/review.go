@@ -37,9 +37,10 @@ func ReviewCommand(c *app.App) *cobra.Command {
 		Use:   "review [<branch>..]",
 		Short: "Review a change for what it leaves behind",
 		Long: `Review the work tree, what is staged, a branch since it left another, or a patch. Shown are secrets in added lines, notes
-and decisions about the changed code, uses of what was removed or renamed, callers of functions whose parameters changed, comments
-that name a removed parameter, files that usually change with the changed ones and are not in the diff, and the commands that test
-what changed.
+and decisions about the changed code, uses of what was removed or renamed, imports of files that were moved, callers of functions
+whose parameters changed, comments that name a removed parameter, files that usually change with the changed ones and are not in
+the diff, and the commands that test what changed. A changed function is one finding with its first places below; --json and --sarif
+have them all.
 
 What has nothing to do with the change is not found again after --not-related with its id, the f-... in brackets; --related takes
 that back.
@@ -47,7 +48,8 @@ that back.
 With --summary the configured model says first, in a few sentences, what was found. Each names the findings that it rests on, and what
 they do not say is left out.
 
-The exit code is 0 when there is no finding of the level or above, 1 when there is one.`,
+The exit code is 0 when there is no finding of the level or above, 1 when there is one, and 2 when --not-related names none of
+this change.`,
 		Example: `  aurora review
   aurora review --staged --level error
   aurora review main.. --sarif > review.sarif
