@@ -5,6 +5,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/capture"
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/codeintel"
+	"github.com/aurora-sidecar/aurora/engine/codeintel/finding"
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/indexing"
 	"github.com/aurora-sidecar/aurora/engine/reason"
@@ -33,7 +34,8 @@ type (
 	RelatedRequest = codeintel.RelatedRequest
 	ReviewRequest  = codeintel.ReviewRequest
 	ReviewResult   = codeintel.ReviewResult
-	ReviewFinding  = codeintel.ReviewFinding
+	ReviewPlace    = finding.Place
+	ReviewFinding  = finding.Finding
 	WhyRequest     = codeintel.WhyRequest
 	WhyResult      = codeintel.WhyResult
 	WhyCommit      = codeintel.WhyCommit
@@ -181,4 +183,4 @@ func CitedPlaces(r *memory.Hit) []CitedPlace { return snippet.CitedPlaces(r) }
 func CitationWarning(r *memory.Hit) string { return snippet.CitationWarning(r) }
 
 // ReviewRules are the rules of a review with what they say.
-func ReviewRules() [][2]string { return codeintel.ReviewRules }
+func ReviewRules() [][2]string { return finding.Rules }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -83,3 +85,60 @@ func TestHoverCountsTheCallersOfWhatIsMeant(t *testing.T) {
 		t.Errorf("card %+v", h)
 	}
 }
+
+// The card of a type says which files import it, by its own name, by another one and through files that pass it on.
+func TestHoverTellsWhoImportsAType(t *testing.T) {
+	files := map[string]string{
+		"web/store.ts":          "export class Store {\n  size = 1\n}\n\nexport class Alone {\n  size = 1\n}\n\nexport const limit = 1\n",
+		"web/other.ts":          "export class Store {\n  other = 1\n}\n",
+		"web/barrel.ts":         "export { Store } from './store'\n",
+		"web/a.ts":              "import { limit } from './store'\nimport type { Store } from './barrel'\n\nexport let held: Store\n",
+		"web/b.ts":              "import { Store as Shop } from './store'\n\nexport let held: Shop\n",
+		"web/c.ts":              "import { Store } from './other'\n\nexport let held: Store\n",
+		"web/d.ts":              "import { limit } from './store'\n\nexport const Store = limit\n",
+		"web/a.test.ts":         "import { Store } from './store'\n\nexport let held: Store\n",
+		"py/model.py":           "class Row:\n    size = 1\n",
+		"py/use.py":             "from .model import Row\n\n\ndef read(row: Row):\n    return row.size\n",
+		"rs/Cargo.toml":         "[package]\nname = \"rs\"\n",
+		"rs/src/lib.rs":         "pub mod model;\npub mod read;\n",
+		"rs/src/model.rs":       "pub struct Cell {\n    pub size: u8,\n}\n",
+		"rs/src/read.rs":        "use crate::model::Cell;\n\npub fn read(cell: &Cell) -> u8 {\n    cell.size\n}\n",
+		"jv/app/model/Box.java": "package app.model;\n\npublic class Box {\n  int size;\n}\n",
+		"jv/app/Use.java":       "package app;\n\nimport app.model.Box;\n\nclass Use {\n  int read(Box box) { return 1; }\n}\n",
+		"go/a.go":               "package a\n\ntype Pair struct{}\n",
+		"go/b.go":               "package a\n\nvar held Pair\n",
+	}
+	for i := range 310 {
+		files[fmt.Sprintf("web/many%03d.ts", i)] = "import { Wide } from './wide'\n\nexport let held: Wide\n"
+	}
+	files["web/wide.ts"] = "export class Wide {\n  size = 1\n}\n"
+	w := openWorkspace(t, files)
+	for _, tt := range []struct{ file, marked, want string }{ // want "" for no such line
+		{"web/store.ts", "class Sto|re", "Imported by 3 files: [a.ts], [b.ts], [a.test.ts]"},
+		{"web/b.ts", "held: Sho|p", "Imported by 3 files: [b.ts], [a.ts], [a.test.ts]"},
+		{"web/c.ts", "held: Sto|re", "Imported by 1 file: [c.ts]"},
+		{"web/store.ts", "class Alo|ne", ""},
+		{"py/use.py", "row: Ro|w", "Imported by 1 file: [use.py]"},
+		{"rs/src/read.rs", "&Ce|ll", "Imported by 1 file: [read.rs]"},
+		{"jv/app/model/Box.java", "class Bo|x", "Imported by 1 file: [Use.java]"},
+		{"go/a.go", "type Pa|ir", ""},
+		{"web/wide.ts", "class Wi|de", "Imported by 300 or more files: [many000.ts], [many001.ts], [many002.ts], [many003.ts], [many004.ts], …"},
+	} {
+		h := w.hover(tt.file, tt.marked)
+		if h == nil {
+			t.Errorf("%s %s: no card", tt.file, tt.marked)
+			continue
+		}
+		got := ""
+		for line := range strings.SplitSeq(h.Markdown, "\n") {
+			if strings.HasPrefix(line, "Imported by") {
+				got = linkTarget.ReplaceAllString(line, "")
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s %s: %q, want %q in %q", tt.file, tt.marked, got, tt.want, h.Markdown)
+		}
+	}
+}
+
+var linkTarget = regexp.MustCompile(`\(file:[^)]*\)`)

@@ -3,6 +3,9 @@ package engine
 import (
 	"context"
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -47,14 +50,20 @@ func TestReview(t *testing.T) {
 	r := w.review(ReviewRequest{})
 	got := rulesOf(r)
 	for _, want := range []string{
-		"secret tax/tax.go:9", "touched-note tax/tax.go:4", "caller-not-updated tax/bill.go:7", "comment-names-removed-parameter tax/tax.go:3",
+		"secret tax/tax.go:9", "touched-note tax/tax.go:4", "caller-not-updated tax/tax.go:7", "comment-names-removed-parameter tax/tax.go:3",
 	} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%q is not among %q", want, got)
 		}
 	}
-	if slices.Contains(got, "caller-not-updated tax/bill.go:3") {
-		t.Errorf("a call that still fits is named: %q", got)
+	for _, f := range r.Findings {
+		if f.Rule != "caller-not-updated" {
+			continue
+		}
+		if f.Message != "Round takes 2 arguments now, and 1 call still passes another number: change it." || f.Evidence != "it took 1; confidence of the call 0.95" ||
+			len(f.Related) != 1 || f.Related[0].Path != "tax/bill.go" || f.Related[0].Line != 7 || f.Related[0].Message != "Sum calls it with 1 argument" || f.Related[0].ID == "" {
+			t.Errorf("%+v", f)
+		}
 	}
 	for _, f := range r.Findings {
 		if strings.Contains(f.Message+f.Evidence, secret) {
@@ -113,11 +122,20 @@ func TestReviewCompanions(t *testing.T) {
 
 func TestReviewOfPatches(t *testing.T) {
 	w := openWorkspace(t, shop)
+	unknown := func(path string) string { return "--- a/" + path + "\n+++ b/" + path + "\n@@ -1 +1 @@\n-a\n+b\n" }
+	submodule := "diff --git a/sub b/sub\nindex 1111111..2222222 160000\n--- a/sub\n+++ b/sub\n@@ -1 +1 @@\n-Subproject commit 1111111\n+Subproject commit 2222222\n"
+	for _, patch := range []string{submodule, "diff --git a/sub b/sub\nnew file mode 160000\nindex 0000000..2222222\n--- /dev/null\n+++ b/sub\n@@ -0,0 +1 @@\n+Subproject commit 2222222\n"} {
+		if r := w.review(ReviewRequest{Patch: patch}); r.Files != 0 || len(r.Notes) != 0 {
+			t.Errorf("a submodule: %+v", r)
+		}
+	}
 	for name, tt := range map[string]struct{ patch, note string }{
 		"outside": {"--- a/../x.go\n+++ b/../x.go\n@@ -1 +1 @@\n-a\n+b\n", "outside of the workspace"},
 		"unknown": {"--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+b\n", "not indexed"},
 		"long":    {"--- /dev/null\n+++ b/x.txt\n@@ -0,0 +1,60000 @@\n" + strings.Repeat("+a\n", 60_000), "the diff has 60000 lines"},
-		"binary":  {"diff --git a/x b/x\nindex 1111111..2222222 100644\nBinary files a/x and b/x differ\n", "1 binary file is not read"},
+		"many unknown": {unknown("x1.go") + unknown("x2.go") + unknown("x3.go") + unknown("x4.go") + unknown("x5.go") + unknown("x6.go"),
+			"6 files are not indexed, only secrets were looked for: x1.go, x2.go, x3.go, x4.go, x5.go, …"},
+		"binary": {"diff --git a/x b/x\nindex 1111111..2222222 100644\nBinary files a/x and b/x differ\n", "1 binary file is not read"},
 	} {
 		r := w.review(ReviewRequest{Patch: tt.patch})
 		if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, tt.note) }) {
@@ -192,7 +210,7 @@ func TestReviewOfStagedThenEdited(t *testing.T) {
 	staged := strings.Replace(before, "Rate(land string) int { return len(land) }", "Rate(code, way int) int { return code }", 1)
 	w.write("a.go", staged)
 	w.git("add", "a.go")
-	want := []string{"touched-note a.go:4", "caller-not-updated a.go:7", "comment-names-removed-parameter a.go:3"}
+	want := []string{"touched-note a.go:4", "caller-not-updated a.go:4", "comment-names-removed-parameter a.go:3"}
 	w.wait()
 	if got := rulesOf(w.review(ReviewRequest{Staged: true})); !slices.Equal(got, want) {
 		t.Errorf("staged: %q", got)
@@ -222,24 +240,150 @@ func TestReviewOfRemovedDefinitions(t *testing.T) {
 	w.wait()
 	r := w.review(ReviewRequest{})
 	got := rulesOf(r)
-	for _, want := range []string{
-		"removed-still-used tax/bill.go:3", "removed-still-used tax/bill.go:6", "removed-still-used tax/bill.go:7",
-		"removed-still-used shop/shop.go:5", "removed-still-used py/use.py:1",
-	} {
-		if !slices.Contains(got, want) {
-			t.Errorf("%q is not among %q", want, got)
-		}
+	want := []string{
+		"removed-still-used py/rates.py:1", "removed-still-used tax/tax.go:12", "removed-still-used tax/tax.go:3", "removed-still-used tax/tax.go:3", "removed-still-used tax/tax.go:3",
 	}
-	if len(r.Findings) != 6 {
+	if slices.Sort(got); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	for _, want := range []string{
-		"Sum calls Round, which this change renames to RoundUp.", "Bill uses Limit, which this change removes.",
-		"Sum calls Table.Row, which this change removes.", "use.py imports base, which this change removes.",
+	for message, places := range map[string]string{
+		"This change renames Round to RoundUp, and 1 place still uses the old name: change it.": "tax/bill.go:7 Sum calls Round",
+		"This change removes Limit, which 1 place still uses: change it, or keep Limit.":        "tax/bill.go:3 Bill uses Limit",
+		"This change removes Rate, which 2 places still use: change them, or keep Rate.":        "shop/shop.go:5 Total calls Rate, tax/bill.go:3 Bill calls Rate",
+		"This change removes Table.Row, which 1 place still uses: change it, or keep Row.":      "tax/bill.go:6 Sum calls Table.Row",
+		"This change removes base, which 1 place still uses: change it, or keep base.":          "py/use.py:1 use.py imports base",
 	} {
-		if !slices.ContainsFunc(r.Findings, func(f ReviewFinding) bool { return f.Message == want }) {
-			t.Errorf("no finding says %q: %+v", want, r.Findings)
+		at := slices.IndexFunc(r.Findings, func(f ReviewFinding) bool { return f.Message == message })
+		if at < 0 || placesOf(r.Findings[at]) != places {
+			t.Errorf("no finding says %q of %s: %+v", message, places, r.Findings)
 		}
+	}
+}
+
+// placesOf are "path:line message" of each place of a finding.
+func placesOf(f ReviewFinding) string {
+	var all []string
+	for _, p := range f.Related {
+		all = append(all, fmt.Sprintf("%s:%d %s", p.Path, p.Line, p.Message))
+	}
+	return strings.Join(all, ", ")
+}
+
+// One changed function is one finding, however many call it; those in tests come last, and what is dismissed is no longer counted.
+func TestReviewIsOneFindingForAFunction(t *testing.T) {
+	files := map[string]string{"a/a.go": "package a\n\nfunc Round(n int) int { return n }\n"}
+	for i := range 60 {
+		files[fmt.Sprintf("a/use%02d.go", i)] = fmt.Sprintf("package a\n\nfunc Use%d() int { return Round(%d) }\n", i, i)
+	}
+	files["a/a_test.go"] = "package a\n\nimport \"testing\"\n\nfunc TestRound(t *testing.T) { Round(1) }\n"
+	w := openWorkspace(t, files)
+	for change, want := range map[string]string{
+		"func Round(n, to int) int { return n }": "Round takes 2 arguments now, and %d calls still pass another number: change them.",
+		"func Up(n int) int { return n }":        "This change renames Round to Up, and %d places still use the old name: change them.",
+		"":                                       "This change removes Round, which %d places still use: change them, or keep Round.",
+	} {
+		w.write("a/a.go", "package a\n\n"+change+"\n")
+		w.wait()
+		r := w.review(ReviewRequest{})
+		if len(r.Findings) != 1 || r.Findings[0].Message != fmt.Sprintf(want, 61) || r.Findings[0].Path != "a/a.go" || r.Findings[0].Line != 3 || len(r.Findings[0].Related) != 61 ||
+			r.Findings[0].Related[0].Path != "a/use00.go" || r.Findings[0].Related[60].Path != "a/a_test.go" {
+			t.Fatalf("%q: %+v %q", change, r.Findings, r.Notes)
+		}
+		one, all := r.Findings[0].Related[1].ID, r.Findings[0].ID
+		for _, tt := range []struct {
+			id   string
+			left int
+		}{{one, 60}, {all, 0}} {
+			if err := w.engine.Code().Dismiss(context.Background(), []string{tt.id}, false); err != nil {
+				t.Fatal(err)
+			}
+			r := w.review(ReviewRequest{})
+			if tt.left == 0 && len(r.Findings) != 0 || tt.left > 0 && r.Findings[0].Message != fmt.Sprintf(want, tt.left) || !slices.Contains(r.Dismissed, tt.id) {
+				t.Errorf("%q: %d left of %+v, %q", change, tt.left, r.Findings, r.Dismissed)
+			}
+		}
+		if err := w.engine.Code().Dismiss(context.Background(), []string{one, all}, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.engine.Code().Dismiss(context.Background(), []string{"f-0123456789abcdef"}, true); err == nil {
+		t.Error("what nobody dismissed is taken back")
+	}
+}
+
+// What uses definitions of a deleted file is named where it is used.
+func TestReviewOfADeletedFile(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"tax/tax.go": "package tax\n\nfunc Rate(n int) int { return n }\n", "tax/bill.go": "package tax\n\nfunc Bill() int { return Rate(1) }\n",
+	})
+	w.git("rm", "-q", "tax/tax.go")
+	w.wait()
+	r := w.review(ReviewRequest{})
+	if len(r.Findings) != 1 || r.Findings[0].Path != "tax/bill.go" || r.Findings[0].Line != 3 || !strings.Contains(r.Findings[0].Evidence, "was in tax/tax.go") {
+		t.Errorf("%+v", r.Findings)
+	}
+}
+
+// Documents that name what is gone as code are named; those that tell of the past, words, and names that something else has are not.
+func TestReviewOfDocumentsThatNameWhatIsGone(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"tax/tax.go":      "package tax\n\nfunc RoundUp(n int) int { return n }\n\nfunc Other(n int) int { return n }\n\nfunc rate() int { return 1 }\n\ntype Table struct{}\n\nfunc (Table) RowOf() int { return 1 }\n",
+		"far/far.go":      "package far\n\nfunc Other(n int) int { return n }\n",
+		"docs/guide.md":   "# Guide\n\nCall `RoundUp(n)` or `tax.RoundUp`.\n\nOf `Other`, `rate`, RoundUp and `Table.RowOf`, `RowOf` is one.\n",
+		"docs/api.rst":    "API\n===\n\n.. autofunction:: RoundUp\n\nSee :func:`~tax.RoundUp`.\n",
+		"CHANGELOG.md":    "# Changes\n\n- `RoundUp` is new.\n",
+		"docs/upgrade.md": "# Upgrade\n\nUse `RoundUp`.\n",
+	})
+	w.write("tax/tax.go", "package tax\n\ntype Table struct{}\n")
+	w.wait()
+	got := map[string]string{}
+	for _, f := range w.review(ReviewRequest{}).Findings {
+		got[f.Message] = placesOf(f)
+	}
+	want := map[string]string{
+		"This change removes RoundUp, which 3 places still use: change them, or keep RoundUp.": "docs/api.rst:4 api.rst names RoundUp, docs/api.rst:6 api.rst names RoundUp, docs/guide.md:3 guide.md names RoundUp",
+		"This change removes Table.RowOf, which 1 place still uses: change it, or keep RowOf.": "docs/guide.md:5 guide.md names Table.RowOf",
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Imports of the path that a file had are named once in each file, unless they lead somewhere as well as before.
+func TestReviewOfAMovedFile(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"app/rates.py":     "def base(n):\n    return n\n\n\ndef extra(n):\n    return n + 1\n",
+		"app/use.py":       "from .rates import base\nfrom .rates import extra\n\n\ndef total():\n    return base(1) + extra(1)\n",
+		"app/far.py":       "from app.rates import base\n",
+		"app/new.py":       "from .rates import base\n",
+		"web/a.ts":         "export function a(): number { return 1 }\n\nexport function b(): number { return 2 }\n",
+		"web/use.ts":       "import { a } from \"./a\"\n\nexport const c = a()\n",
+		"web/dir.ts":       "export function d(): number { return 1 }\n\nexport function e(): number { return 2 }\n",
+		"web/usedir.ts":    "import { d } from \"./dir\"\n\nexport const c = d()\n",
+		"web/elsewhere.ts": "import { a } from \"a\"\n\nexport const c = a()\n",
+		"lib/page.rb":      "module Page\n  def self.all\n    1\n  end\nend\n",
+		"lib/book.rb":      "require_relative \"page\"\n",
+	})
+	w.git("mv", "app/rates.py", "app/taxes.py")
+	w.write("app/new.py", "from .taxes import base\n")
+	w.git("mv", "web/a.ts", "web/first.ts")
+	if err := os.Mkdir(filepath.Join(w.dir, "web/dir"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.git("mv", "web/dir.ts", "web/dir/index.ts")
+	w.git("mv", "lib/page.rb", "lib/pages.rb")
+	w.wait()
+	got := map[string]string{}
+	for _, f := range w.review(ReviewRequest{}).Findings {
+		got[f.Message] = f.Path + ": " + placesOf(f)
+	}
+	want := map[string]string{
+		"This change moves app/rates.py to app/taxes.py, and 2 files still import the old path: change them.": "app/taxes.py: app/far.py:1 far.py imports app.rates, app/use.py:1 use.py imports .rates",
+		"This change moves web/a.ts to web/first.ts, and 1 file still imports the old path: change it.":       "web/first.ts: web/use.ts:1 use.ts imports ./a",
+		"This change moves lib/page.rb to lib/pages.rb, and 1 file still imports the old path: change it.":    "lib/pages.rb: lib/book.rb:1 book.rb imports page",
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

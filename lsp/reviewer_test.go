@@ -2,6 +2,7 @@ package lsp_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -22,18 +23,24 @@ func gitIn(t *testing.T, dir string, args ...string) {
 
 // reviewing connects an editor that shows diagnostics to a repository whose changes are reviewed at some time.
 func reviewing(t *testing.T, when string) *lsp.Editor {
+	return reviewingFiles(t, when, shop, map[string]any{})
+}
+
+func reviewingFiles(t *testing.T, when, files string, diagnostics map[string]any) *lsp.Editor {
 	w := newWorld(t)
-	dir := workspace(t, shop)
+	dir := workspace(t, files)
 	gitIn(t, dir, "init", "-q")
 	gitIn(t, dir, "add", ".")
 	gitIn(t, dir, "commit", "-q", "-m", "first")
 	capabilities := lsp.Everything()
-	capabilities["textDocument"].(map[string]any)["publishDiagnostics"] = map[string]any{}
+	capabilities["textDocument"].(map[string]any)["publishDiagnostics"] = diagnostics
 	e, _ := w.connect(lsp.Config{Dir: dir, Capabilities: capabilities, Options: map[string]any{
 		"aurora": map[string]any{"client": api.ClientFeatures{Status: true, EditNote: true}, "lsp.review": when},
 	}})
 	e.AwaitReady()
-	e.Call("aurora/remember", map[string]any{"content": "We decided that carts begin empty.", "sourceRef": "code:cart.go:NewCart"}, nil)
+	if diagnostics["relatedInformation"] == nil {
+		e.Call("aurora/remember", map[string]any{"content": "We decided that carts begin empty.", "sourceRef": "code:cart.go:NewCart"}, nil)
+	}
 	return e
 }
 
@@ -119,6 +126,43 @@ func TestReviewAtStageOfAFileEditedFurther(t *testing.T) {
 	for _, h := range hintsOf(e, &s) {
 		if h.Code != "touched-note" || !strings.HasPrefix(textAt(e, "cart.go", h.Range), "func NewCart") {
 			t.Errorf("hint with saved lines: %+v at %q", h, textAt(e, "cart.go", h.Range))
+		}
+	}
+}
+
+// A changed function is one hint: its first callers are related information where the editor shows that, else lines of the message.
+func TestReviewNamesCallersOnce(t *testing.T) {
+	files := "-- cart.go --\npackage shop\n\nfunc NewCart() *Cart {\n\treturn &Cart{}\n}\n\ntype Cart struct{}\n"
+	for i := range 13 {
+		files += fmt.Sprintf("-- use%02d.go --\npackage shop\n\nfunc Use%d() *Cart {\n\treturn NewCart()\n}\n", i, i)
+	}
+	for _, related := range []bool{true, false} {
+		for _, when := range []string{"save", "stage"} {
+			e := reviewingFiles(t, when, files, map[string]any{"relatedInformation": related})
+			e.OpenFile("cart.go")
+			at := strings.Index(e.Content("cart.go"), ") *Cart")
+			e.Edit("cart.go", at, at, "size int")
+			if err := os.WriteFile(e.Path("cart.go"), []byte(e.Content("cart.go")), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			gitIn(t, e.Dir, "add", "cart.go")
+			e.Notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": e.URI("cart.go")}})
+			s := e.Await("a hint", func(s *lsp.State) bool { return len(hintsOf(e, s)) > 0 })
+			hints := hintsOf(e, &s)
+			if len(hints) != 1 || len(s.Hints) != 1 || !strings.HasPrefix(textAt(e, "cart.go", hints[0].Range), "func NewCart(size int)") ||
+				!strings.HasPrefix(hints[0].Message, "NewCart takes 1 argument now, and 13 calls still pass another number: change them.\n") ||
+				!strings.HasSuffix(hints[0].Message, "\nand 3 more: aurora review lists them") {
+				t.Fatalf("%v %s: %+v", related, when, s.Hints)
+			}
+			first := "Use0 calls it with 0 arguments"
+			switch {
+			case !related:
+				if strings.Count(hints[0].Message, "calls it with") != 10 || !strings.Contains(hints[0].Message, "\nuse00.go:4: "+first+"\n") || hints[0].Related != nil {
+					t.Errorf("%s: %+v", when, hints[0])
+				}
+			case len(hints[0].Related) != 10 || hints[0].Related[0].Location.URI != e.URI("use00.go") || hints[0].Related[0].Location.Range.Start.Line != 3 || hints[0].Related[0].Message != first:
+				t.Errorf("%s: %+v", when, hints[0])
+			}
 		}
 	}
 }

@@ -34,6 +34,13 @@ type Hint struct {
 	Severity int       `json:"severity"`
 	Code     string    `json:"code"`
 	Message  string    `json:"message"`
+	Related  []struct {
+		Location struct {
+			URI   string    `json:"uri"`
+			Range api.Range `json:"range"`
+		} `json:"location"`
+		Message string `json:"message"`
+	} `json:"relatedInformation"`
 }
 
 // Ready reports whether the server's last status says that the whole workspace is indexed.

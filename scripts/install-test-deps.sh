@@ -8,7 +8,6 @@ set -euo pipefail
 . "$(dirname "$0")/lib-editors.sh"
 
 editors=$repo/.editors
-checker=$repo/testdata/editors/lsp-check
 check_only=${1:-}
 
 say() { echo "test dependencies: $*"; }
@@ -163,25 +162,6 @@ install_pygls() {
   fi
 } </dev/null
 
-# What the checker was built from; it is built again when that changes.
-checker_stamp() { cat "$checker/package-lock.json" "$checker/make-validators.mjs" "$repo/editors/vscode/src/protocol.ts" | cksum; }
-
-install_checker() {
-  local stamp=$checker/node_modules/.stamp
-  if [ -f "$checker/lsp.methods.json" ] && [ -f "$checker/lsp.validators.cjs" ] &&
-    [ "$(cat "$stamp" 2>/dev/null)" = "$(checker_stamp)" ]; then
-    return 0
-  fi
-  [ "$check_only" != --check ] || stop "missing: the protocol checker's packages"
-  say "installing the protocol checker"
-  (
-    cd "$checker"
-    npm ci --no-fund --no-audit --loglevel=error </dev/null
-    node make-validators.mjs
-  ) || stop "npm could not install the protocol checker: is the network there?"
-  checker_stamp >"$stamp"
-}
-
 check_disk
 install_packages
 check_node
@@ -192,5 +172,5 @@ install_nvim_011
 optional helix hx hx
 optional kakoune kak kakoune # its LSP client is no package: see test-other-editors.sh
 install_pygls
-install_checker
+bash "$repo/scripts/install-lsp-check.sh" $check_only
 say "all there"

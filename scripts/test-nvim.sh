@@ -20,10 +20,7 @@ shift $((OPTIND - 1))
 AURORA_BIN=$(aurora_bin)
 export AURORA_BIN
 checker=$repo/testdata/editors/lsp-check
-if [ ! -f "$checker/lsp.validators.cjs" ]; then
-  echo "the protocol checker is not installed: run scripts/install-test-deps.sh" >&2
-  exit 1
-fi
+bash "$repo/scripts/install-lsp-check.sh"
 
 passed=0 failed=0
 

@@ -9,7 +9,7 @@ set -euo pipefail
 
 AURORA_BIN=$(aurora_bin)
 checker=$repo/testdata/editors/lsp-check
-[ -f "$checker/lsp.validators.cjs" ] || { echo "run scripts/install-test-deps.sh first" >&2; exit 1; }
+bash "$repo/scripts/install-lsp-check.sh"
 passed=0 failed=0 workspace=
 
 tm() { tmux -L "aurora$$" -f /dev/null "$@"; }

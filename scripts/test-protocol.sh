@@ -8,7 +8,7 @@ set -euo pipefail
 
 AURORA_BIN=$(aurora_bin)
 checker=$repo/testdata/editors/lsp-check
-[ -f "$checker/lsp.validators.cjs" ] || { echo "run scripts/install-test-deps.sh first" >&2; exit 1; }
+bash "$repo/scripts/install-lsp-check.sh"
 echo "== the protocol checker finds planted faults"
 node "$checker/lsp-check.test.mjs"
 new_workspace

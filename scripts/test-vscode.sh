@@ -74,6 +74,7 @@ if [ ${#versions[@]} -eq 0 ]; then
   echo "$passed passed, $failed failed"
   exit "$((failed > 0))"
 fi
+bash "$repo/scripts/install-lsp-check.sh" # that the extension host and the workbench talk through
 programs=()
 for version in "${versions[@]}"; do programs+=("$repo/.editors/vscode-$version/code-server"); done
 log=$(mktemp)

@@ -22,11 +22,19 @@ type card struct {
 	sure        bool          // the first definition is the one that is meant
 	called      int
 	callers     []snippet.Hit
+	importers   importers // of a type
 	tests       []snippet.Hit
 	git         *snippet.GitInfo
 	remote      git.Remote
 	companions  []companion
 	records     []memory.Hit
+}
+
+// importers are the files that import a definition.
+type importers struct {
+	links []string // to the nearest
+	count int
+	more  bool // not all files were looked at
 }
 
 const (
@@ -36,7 +44,7 @@ const (
 
 // facts are what no language server knows, the most telling first, one block each.
 func (c *card) facts() string {
-	return joinBlocks([]string{recordLines(c.now, c.records), c.why(), c.changesWith(), c.calledBy(), c.testedBy()})
+	return joinBlocks([]string{recordLines(c.now, c.records), c.why(), c.changesWith(), c.calledBy(), c.importedBy(), c.testedBy()})
 }
 
 // definition says where a name is defined, and how: what language servers know, too.
@@ -124,6 +132,22 @@ func (c *card) calledBy() string {
 	}
 	s := fmt.Sprintf("Called by name in %s: %s", n, strings.Join(names, ", "))
 	if c.called > len(c.callers) {
+		s += ", …"
+	}
+	return s
+}
+
+// importedBy names the files that import a type.
+func (c *card) importedBy() string {
+	i := &c.importers
+	if i.count == 0 {
+		return ""
+	}
+	s := "Imported by " + wording.Count(i.count, "file", "files") + ": " + strings.Join(i.links, ", ")
+	if i.more {
+		s = fmt.Sprintf("Imported by %d or more files: %s", i.count, strings.Join(i.links, ", "))
+	}
+	if i.more || i.count > len(i.links) {
 		s += ", …"
 	}
 	return s

@@ -2,10 +2,7 @@ package codeintel
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/wording"
@@ -41,28 +38,12 @@ func (v *review) repositoryName(ctx context.Context) string {
 // unrelated is the id under which memory keeps that a person called the pair of a finding unrelated.
 func unrelated(id string) string { return "unrelated:" + id }
 
-// identify gives findings their ids: those of the two things that a review holds against each other, whatever their lines and
-// wherever the repository is cloned. It returns the ids as marks.
-func (v *review) identify(ctx context.Context) (marks []string) {
-	repository := ""
-	for i, pair := range v.pairs {
-		if pair == nil {
-			continue
-		}
-		if repository == "" {
-			repository = v.repositoryName(ctx)
-		}
-		f := &v.result.Findings[i]
-		sum := sha256.Sum256([]byte(strings.Join(append([]string{repository, f.Rule}, pair...), "\x00")))
-		f.ID = "f-" + hex.EncodeToString(sum[:8])
-		marks = append(marks, unrelated(f.ID))
-	}
-	return marks
-}
-
 // leaveOutUnrelated drops the findings whose pair a person has called unrelated.
 func (v *review) leaveOutUnrelated(ctx context.Context) {
-	marks := v.identify(ctx)
+	var marks []string
+	for _, id := range v.found.Identify(func() string { return v.repositoryName(ctx) }) {
+		marks = append(marks, unrelated(id))
+	}
 	if len(marks) == 0 || v.intel.Store == nil {
 		return
 	}
@@ -71,16 +52,10 @@ func (v *review) leaveOutUnrelated(ctx context.Context) {
 		v.note("memory was not asked which findings are not related: " + err.Error())
 		return
 	}
-	kept := v.result.Findings[:0]
-	for _, f := range v.result.Findings {
-		if _, dismissed := known[unrelated(f.ID)]; !dismissed || f.ID == "" {
-			kept = append(kept, f)
-		}
-	}
-	if n := len(v.result.Findings) - len(kept); n > 0 {
+	v.result.Dismissed = v.found.LeaveOut(func(id string) bool { _, dismissed := known[unrelated(id)]; return dismissed })
+	if n := len(v.result.Dismissed); n > 0 {
 		v.note(wording.Count(n, "finding", "findings") + " left out that you called not related")
 	}
-	v.result.Findings = kept
 }
 
 // Dismiss keeps the pairs of findings from being found again; with undo they are found again. It fails with Invalid on what is
@@ -97,19 +72,34 @@ func (e *Intel) Dismiss(ctx context.Context, ids []string, undo bool) error {
 	if e.Store == nil {
 		return &fault.Error{Kind: fault.Storage, Message: "there is no memory to keep it in"}
 	}
-	marks, moves := []string{}, map[string]string{}
+	var marks []string
 	for _, id := range ids {
 		marks = append(marks, unrelated(id))
-		moves[unrelated(id)] = "related:" + id
 	}
-	var err error
 	if undo {
-		err = e.Store.Rename(ctx, moves)
-	} else {
-		err = e.Store.Use(ctx, marks, memory.Rejected, 0)
+		return e.takeBack(ctx, ids, marks)
 	}
-	if err != nil {
+	if err := e.Store.Use(ctx, marks, memory.Rejected, 0); err != nil {
 		return fault.OfStore(ctx, "keep what is not related", err)
+	}
+	return nil
+}
+
+// takeBack has findings made again that a person has called unrelated; it fails with NotFound on others.
+func (e *Intel) takeBack(ctx context.Context, ids, marks []string) error {
+	known, err := e.Store.Activation(ctx, marks)
+	if err != nil {
+		return fault.OfStore(ctx, "read what is not related", err)
+	}
+	moves := map[string]string{}
+	for i, id := range ids {
+		if _, ok := known[marks[i]]; !ok {
+			return &fault.Error{Kind: fault.NotFound, Message: "nobody has called " + id + " not related", Detail: id, Remedy: "aurora review --json lists those of the change as dismissed."}
+		}
+		moves[marks[i]] = "related:" + id
+	}
+	if err := e.Store.Rename(ctx, moves); err != nil {
+		return fault.OfStore(ctx, "keep what is related", err)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/codeintel/finding"
 	"github.com/aurora-sidecar/aurora/engine/codeintel/testcommand"
 	"github.com/aurora-sidecar/aurora/engine/fault"
 	"github.com/aurora-sidecar/aurora/engine/wording"
@@ -34,21 +35,11 @@ type ReviewResult struct {
 	Folder   string // absolute; what paths are relative to
 	Files    int
 	Lines    int // added and removed
-	Findings []ReviewFinding
+	Findings []finding.Finding
 	Tests    []ReviewTest
 	Notes    []string // what was not looked at, and why
-}
-
-// A ReviewFinding is one thing to look at.
-type ReviewFinding struct {
-	Rule     string // see ReviewRules
-	Severity string // note, warning or error
-	Path     string
-	Line     int // one-based; 0 for a file as a whole
-	Message  string
-	Evidence string
-	Record   string // id of the note that a finding is about; "" for other rules
-	ID       string // of what it holds against each other, for Dismiss; "" for a secret
+	// Dismissed are the ids of the findings and of their places that were left out, since a person called them not related.
+	Dismissed []string
 }
 
 // A ReviewTest is a command that runs tests of what was changed.
@@ -57,31 +48,10 @@ type ReviewTest struct {
 	Covers  []string // names of definitions
 }
 
-// The rules of a review.
-const (
-	RuleRecord    = "touched-note"
-	RuleCompanion = "usually-changed-together"
-	RuleRemoved   = "removed-still-used"
-	RuleCaller    = "caller-not-updated"
-	RuleParameter = "comment-names-removed-parameter"
-	RuleSecret    = "secret"
-)
-
-// ReviewRules are the rules with what they say, in the order of their findings.
-var ReviewRules = [][2]string{
-	{RuleSecret, "An added line has a secret."},
-	{RuleRecord, "A note or decision cites what the diff changes."},
-	{RuleRemoved, "A definition was removed or has another name, and code that was not changed uses it."},
-	{RuleCaller, "A function takes another number of arguments, and a call was not changed."},
-	{RuleParameter, "A comment names a parameter that was removed."},
-	{RuleCompanion, "A file that usually changes with changed ones is not in the diff."},
-}
-
 // The bounds of a review; what is beyond them is noted.
 const (
 	maxReviewBytes       = 16 << 20
 	maxReviewLines       = 50_000
-	maxReviewFindings    = 50 // of one rule
 	maxReviewDefinitions = 500
 )
 
@@ -130,20 +100,21 @@ func (e *Intel) Review(ctx context.Context, r ReviewRequest) (*ReviewResult, err
 
 // A review is one run of Review.
 type review struct {
-	intel   *Intel
-	snap    *index.Snapshot
-	links   *index.Links
-	graph   *graph.Graph
-	docs    *codebase.DocumentCache
-	texts   *reviewedTexts
-	repo    *git.Repo  // nil without one
-	pairs   [][]string // what each finding holds against each other; nil for what can't be dismissed
-	base    string     // the revision before the change; "" means HEAD
-	files   []git.FileDiff
-	touched map[string][]git.Hunk        // by path
-	shifted map[string][]git.Hunk        // by path: what became of a staged text on disk
-	tests   map[testcommand.Run][]string // names of definitions
-	result  *ReviewResult
+	intel     *Intel
+	snap      *index.Snapshot
+	links     *index.Links
+	graph     *graph.Graph
+	docs      *codebase.DocumentCache
+	texts     *reviewedTexts
+	repo      *git.Repo // nil without one
+	found     finding.List
+	base      string // the revision before the change; "" means HEAD
+	files     []git.FileDiff
+	touched   map[string][]git.Hunk        // by path
+	shifted   map[string][]git.Hunk        // by path: what became of a staged text on disk
+	tests     map[testcommand.Run][]string // names of definitions
+	unindexed []string                     // paths
+	result    *ReviewResult
 }
 
 func (e *Intel) newReview(r ReviewRequest) (*review, error) {
@@ -219,6 +190,9 @@ func (v *review) note(s string) { v.result.Notes = append(v.result.Notes, s) }
 func (v *review) take(files []git.FileDiff) {
 	binary, outside := 0, 0
 	for _, f := range files {
+		if f.Submodule {
+			continue // git's own bookkeeping
+		}
 		if !filepath.IsLocal(filepath.FromSlash(f.Path)) {
 			outside++
 			continue
@@ -245,13 +219,6 @@ func (v *review) take(files []git.FileDiff) {
 	}
 }
 
-// find adds a finding; pair are the things that it holds against each other, none for what can't be dismissed.
-func (v *review) find(f ReviewFinding, pair ...string) {
-	if !slices.Contains(v.result.Findings, f) {
-		v.result.Findings, v.pairs = append(v.result.Findings, f), append(v.pairs, pair)
-	}
-}
-
 // addCompanions names the files that history says belong to the change.
 func (v *review) addCompanions(ctx context.Context) {
 	if v.repo == nil || len(v.files) == 0 {
@@ -267,9 +234,9 @@ func (v *review) addCompanions(ctx context.Context) {
 		return
 	}
 	for _, c := range companions {
-		v.find(ReviewFinding{
-			Rule: RuleCompanion, Severity: "note", Path: c.Path,
-			Message:  fmt.Sprintf("%s usually changes with %s and is not in the diff.", c.Path, c.With),
+		v.found.Add(finding.Finding{
+			Rule: finding.Companion, Severity: "note", Path: c.Path,
+			Message:  fmt.Sprintf("%s usually changes with %s and is not in the diff: see whether it has to change, too.", c.Path, c.With),
 			Evidence: fmt.Sprintf("%d of %d commits of %s changed both (confidence %.2f)", c.Together, c.Commits, c.With, c.Confidence()),
 		}, c.Path, c.With)
 	}
@@ -283,18 +250,17 @@ func (v *review) historyBase() string {
 	return v.base
 }
 
-// finish puts the findings in order, at most maxReviewFindings of each rule.
 func (v *review) finish() *ReviewResult {
-	var all []ReviewFinding
-	for _, rule := range ReviewRules {
-		of := slices.DeleteFunc(slices.Clone(v.result.Findings), func(f ReviewFinding) bool { return f.Rule != rule[0] })
-		if more := len(of) - maxReviewFindings; more > 0 {
-			v.note(fmt.Sprintf("%d more of %s", more, rule[0]))
-			of = of[:maxReviewFindings]
+	if n := len(v.unindexed); n > 0 {
+		names := strings.Join(v.unindexed[:min(n, 5)], ", ")
+		if n > 5 {
+			names += ", …"
 		}
-		all = append(all, of...)
+		v.note(wording.Count(n, "file is", "files are") + " not indexed, only secrets were looked for: " + names)
 	}
-	v.result.Findings = all
+	findings, notes := v.found.Finish()
+	v.result.Findings = findings
+	v.result.Notes = append(v.result.Notes, notes...)
 	v.result.Tests = testsOf(v.tests)
 	v.result.Notes = append(v.result.Notes, codebase.IndexNotes(v.intel.Index, v.snap)...)
 	return v.result

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/codeintel/finding"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/git"
@@ -154,13 +155,28 @@ func declarations(f *index.File) []declaration {
 	return all
 }
 
-// renamedTo is the name of the declaration that stands in place of one that is gone and says the same, "" without one.
-func (c *change) renamedTo(d *declaration) string {
+// renamedTo is the declaration that stands in place of one that is gone and says the same, nil without one.
+func (c *change) renamedTo(d *declaration) *declaration {
 	best := c.likest(d, c.added)
 	if best == nil || c.likest(best, c.gone) != d {
-		return ""
+		return nil
 	}
-	return best.name
+	return best
+}
+
+// placeOf is a finding where a declaration was, as the file is now; without a path when the file is gone.
+func (c *change) placeOf(d *declaration) finding.Finding {
+	f := finding.Finding{Rule: finding.Removed, Severity: "warning"}
+	if c.now == nil {
+		return f
+	}
+	f.Path, f.Line = c.now.File.Path, 1
+	if now := c.renamedTo(d); now != nil {
+		f.Line = c.now.Lines.Line(now.nameSpan.Start) + 1
+	} else if h := c.removing(d); h != nil {
+		f.Line = min(max(h.Line, 1), c.now.Lines.Count())
+	}
+	return f
 }
 
 // likest is the declaration, of those that are gone or of those that are new, that says most of what one on the other side of the
@@ -186,16 +202,21 @@ func (c *change) likest(d *declaration, all []declaration) *declaration {
 
 // replaces reports whether one hunk removes a name and adds another one.
 func (c *change) replaces(d, a *declaration) bool {
-	was, is := c.old.Lines.Line(d.nameSpan.Start), c.now.Lines.Line(a.nameSpan.Start)
-	shift := 0
-	for _, h := range c.diff.Hunks {
-		from := h.Line - 1
-		if first := from - shift; first <= was && was < first+len(h.Removed) {
-			return from <= is && is < from+len(h.Added)
+	h, is := c.removing(d), c.now.Lines.Line(a.nameSpan.Start)
+	return h != nil && h.Line-1 <= is && is < h.Line-1+len(h.Added)
+}
+
+// removing is the hunk that removes the name of a declaration.
+func (c *change) removing(d *declaration) *git.Hunk {
+	was, shift := c.old.Lines.Line(d.nameSpan.Start), 0
+	for i := range c.diff.Hunks {
+		h := &c.diff.Hunks[i]
+		if first := h.Line - 1 - shift; first <= was && was < first+len(h.Removed) {
+			return h
 		}
 		shift += len(h.Added) - len(h.Removed)
 	}
-	return false
+	return nil
 }
 
 // common is the share of words that two texts have in common, their own names left out.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/codeintel/arity"
+	"github.com/aurora-sidecar/aurora/engine/codeintel/finding"
 	"github.com/aurora-sidecar/aurora/engine/codeintel/testcommand"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/engine/wording"
@@ -34,9 +35,9 @@ func (v *review) addSecrets() {
 			added := strings.Join(h.Added, "\n")
 			_, secrets := scrub.Text(added)
 			for _, s := range secrets {
-				v.find(ReviewFinding{
-					Rule: RuleSecret, Severity: secretSeverity(f.Path, s.Kind), Path: f.Path, Line: h.Line + strings.Count(added[:s.Start], "\n"),
-					Message: "This line seems to have a secret (" + s.Kind + ").", Evidence: "the secrets scanner's rule " + s.Kind,
+				v.found.Add(finding.Finding{
+					Rule: finding.Secret, Severity: secretSeverity(f.Path, s.Kind), Path: f.Path, Line: h.Line + strings.Count(added[:s.Start], "\n"),
+					Message: "This line seems to have a secret (" + s.Kind + "): take it out, and replace it if others have seen it.", Evidence: "the secrets scanner's rule " + s.Kind,
 				})
 			}
 		}
@@ -122,7 +123,7 @@ func (v *review) document(f git.FileDiff) (*codebase.Document, bool) {
 	}
 	file, ok := v.snap.File(filepath.Join(v.result.Folder, filepath.FromSlash(f.Path)))
 	if !ok {
-		v.note(wording.OneLine(f.Path) + " is not indexed; only secrets were looked for")
+		v.unindexed = append(v.unindexed, wording.OneLine(f.Path))
 		return nil, false
 	}
 	return v.docs.At(v.snap, file.Abs)
@@ -142,7 +143,7 @@ func (v *review) lookAt(ctx context.Context, doc *codebase.Document, ref index.R
 		return
 	}
 	if before, after, ok := changedParameters(ref.Chunk().Name, hunks); ok {
-		v.addCallers(ref, before, after)
+		v.addCallers(doc, ref, before, after)
 		v.addParameters(doc, ref, before, after)
 	}
 }
@@ -172,15 +173,15 @@ func (v *review) addNotes(ctx context.Context, doc *codebase.Document, ref index
 }
 
 func (v *review) addNote(path string, line int, r *memory.Hit) {
-	if slices.ContainsFunc(v.result.Findings, func(f ReviewFinding) bool { return f.Path == path && f.Record == r.ID }) {
+	if v.found.Holds(func(f *finding.Finding) bool { return f.Path == path && f.Record == r.ID }) {
 		return
 	}
-	evidence := fmt.Sprintf("%s, %s", r.ID, wording.Ago(v.intel.Now(), r.CreatedAt))
+	evidence := fmt.Sprintf("is it still true? %s, %s", r.ID, wording.Ago(v.intel.Now(), r.CreatedAt))
 	if w := snippet.CitationWarning(r); w != "" {
 		evidence += "; " + w
 	}
-	v.find(ReviewFinding{
-		Rule: RuleRecord, Severity: "warning", Path: path, Line: line,
+	v.found.Add(finding.Finding{
+		Rule: finding.Record, Severity: "warning", Path: path, Line: line,
 		Message: "A note is about this: " + wording.HeadLines(r.Content, 1), Evidence: evidence, Record: r.ID,
 	}, r.ID, path)
 }
@@ -226,46 +227,61 @@ func balanced(s string) (string, bool) {
 	return "", false
 }
 
+// A changedHead is a function that takes another number of arguments.
+type changedHead struct {
+	chunk   *chunk.Chunk
+	was, is arity.Arity
+	finding finding.Finding
+}
+
 // addCallers names the calls that the diff leaves as they were, and whose number of arguments the function takes no longer.
-func (v *review) addCallers(ref index.Ref, before, after string) {
+func (v *review) addCallers(doc *codebase.Document, ref index.Ref, before, after string) {
 	c, language := ref.Chunk(), ref.File.Language
-	was, is := arity.Of(before, language), arity.Of(after, language)
-	if was == is {
+	head := &changedHead{chunk: c, was: arity.Of(before, language), is: arity.Of(after, language)}
+	if head.was == head.is {
 		return
 	}
-	edges, _ := v.graph.Callers(codebase.PresentNode(v.snap, v.links, ref))
+	head.finding = finding.Finding{Rule: finding.Caller, Severity: "warning", Path: ref.File.Path, Line: doc.Lines.Line(c.NameSpan.Start) + 1}
+	edges, more := v.graph.Callers(codebase.PresentNode(v.snap, v.links, ref))
+	if more {
+		v.note("of the calls of " + c.QualifiedName() + " only the nearest were looked at")
+	}
 	for _, e := range edges {
 		caller := v.links.Ref(e.To)
 		if e.Confidence < sureCaller || caller.File.Folder != v.result.Folder || caller.File.Language != language {
 			continue
 		}
 		if doc, present, ok := v.docs.Open(caller); ok {
-			v.addCalls(doc, present, e.Confidence, c, was, is)
+			v.addCalls(doc, present, e.Confidence, head)
 		}
 	}
 }
 
-// addCalls finds the calls of a definition in a caller that fitted it before and do no longer.
-func (v *review) addCalls(doc *codebase.Document, caller index.Ref, confidence float64, c *chunk.Chunk, was, is arity.Arity) {
-	span := caller.Chunk().Span
+// addCalls finds the calls of a function in a caller that fitted it before and do no longer.
+func (v *review) addCalls(doc *codebase.Document, caller index.Ref, confidence float64, head *changedHead) {
+	span, name := caller.Chunk().Span, head.chunk.QualifiedName()
 	if span.End > len(doc.Text) {
 		return
 	}
 	code := string(doc.Text[span.Start:span.End])
-	arity.CallArguments(code, c.Name, caller.File.Language, func(at, n int) {
-		if !was.Takes(n) || is.Takes(n) { // what did not fit before calls another function of this name
+	arity.CallArguments(code, head.chunk.Name, caller.File.Language, func(at, n int) {
+		if !head.was.Takes(n) || head.is.Takes(n) { // what did not fit before calls another function of this name
 			return
 		}
 		line := doc.Lines.Position(span.Start+at).Line + 1
 		if v.isAdded(caller.File.Path, line) {
 			return
 		}
-		v.find(ReviewFinding{
-			Rule: RuleCaller, Severity: "warning", Path: caller.File.Path, Line: line,
-			Message:  fmt.Sprintf("%s calls %s with %s, and it takes %s now.", caller.Chunk().QualifiedName(), c.QualifiedName(), wording.Count(n, "argument", "arguments"), is),
-			Evidence: fmt.Sprintf("it took %s; confidence of the call %.2f", was, confidence),
-		}, caller.Chunk().ID(caller.File.Path), c.QualifiedName())
+		v.found.AddPlace(head.finding, []string{head.finding.Path + ":" + name, head.is.String()}, finding.Place{
+			Path: caller.File.Path, Line: line, Confidence: confidence,
+			Message: fmt.Sprintf("%s calls it with %s", caller.Chunk().QualifiedName(), wording.Count(n, "argument", "arguments")),
+		}, []string{caller.Chunk().ID(caller.File.Path), name}, head.say)
 	})
+}
+
+func (h *changedHead) say(calls []finding.Place) (message, evidence string) {
+	left := wording.Count(len(calls), "call still passes another number: change it", "calls still pass another number: change them")
+	return fmt.Sprintf("%s takes %s now, and %s.", h.chunk.QualifiedName(), h.is.Arguments(), left), fmt.Sprintf("it took %s; %s", h.was, finding.Sureness("call", calls))
 }
 
 // isAdded reports whether the diff added a line.
@@ -287,9 +303,9 @@ func (v *review) addParameters(doc *codebase.Document, ref index.Ref, before, af
 		if slices.Contains(present, name) || at < 0 {
 			continue
 		}
-		v.find(ReviewFinding{
-			Rule: RuleParameter, Severity: "warning", Path: doc.File.Path, Line: doc.Lines.Position(c.Doc.Start+at).Line + 1,
-			Message:  fmt.Sprintf("The comment of %s names the parameter %s, which is gone.", c.QualifiedName(), name),
+		v.found.Add(finding.Finding{
+			Rule: finding.Parameter, Severity: "warning", Path: doc.File.Path, Line: doc.Lines.Position(c.Doc.Start+at).Line + 1,
+			Message:  fmt.Sprintf("The comment of %s names the parameter %s, which is gone: change the comment.", c.QualifiedName(), name),
 			Evidence: fmt.Sprintf("(%s) became (%s)", before, after),
 		}, ref.ID(), name)
 	}

@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
+	"github.com/aurora-sidecar/aurora/engine/codeintel/finding"
 	"github.com/aurora-sidecar/aurora/engine/codeintel/testcommand"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index"
@@ -16,6 +18,7 @@ import (
 	"github.com/aurora-sidecar/aurora/index/git"
 	"github.com/aurora-sidecar/aurora/index/graph"
 	"github.com/aurora-sidecar/aurora/index/syntax"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 const (
@@ -25,7 +28,7 @@ const (
 	sureOther = 0.3
 	// maxRemoved bounds the removed definitions whose uses are looked for, and maxRemovedUses those of one.
 	maxRemoved     = 200
-	maxRemovedUses = 50
+	maxRemovedUses = 500
 )
 
 // A removal is what a diff takes out: the workspace with it and without it.
@@ -54,7 +57,9 @@ func (v *review) addRemoved(ctx context.Context) {
 	for _, f := range v.files {
 		if c, ok := w.changeOf(f); ok {
 			w.changes = append(w.changes, c)
-			gone += len(c.gone)
+			if gone += len(c.gone); c.isMoved() {
+				gone++
+			}
 			for _, d := range c.added {
 				w.addedAnywhere[[2]string{graph.Family(c.now.File.Language), d.name}] = true
 			}
@@ -72,6 +77,47 @@ func (v *review) addRemoved(ctx context.Context) {
 				return
 			}
 			w.lookAt(c, &c.gone[i])
+		}
+		if c.isMoved() {
+			w.addLost(c)
+		}
+	}
+}
+
+// byPath are the families of languages whose imports name files.
+var byPath = codebase.WordSet("python javascript ruby c")
+
+// isMoved reports whether a file that others import by its path has another path now.
+func (c *change) isMoved() bool {
+	return c.old != nil && c.now != nil && c.old.File.Path != c.now.File.Path && byPath[graph.Family(c.old.File.Language)]
+}
+
+// addLost finds the imports that led to a file before it was moved, and lead nowhere now.
+func (w *removal) addLost(c *change) {
+	was, is, old := graph.NewNames(w.oldGraph), graph.NewNames(w.graph), w.oldLinks.File(c.old.File)
+	from, to := wording.OneLine(c.old.File.Path), wording.OneLine(c.now.File.Path)
+	say := func(imports []finding.Place) (message, evidence string) {
+		left := wording.Count(len(imports), "file still imports the old path: change it", "files still import the old path: change them")
+		return fmt.Sprintf("This change moves %s to %s, and %s.", from, to, left), "nothing else is there that the old path means"
+	}
+	for _, e := range w.oldGraph.Importers(old) {
+		importer := w.oldLinks.Ref(e.To).File
+		doc, ok := w.v.docs.At(w.is, importer.Abs)
+		if !ok || importer.Folder != w.v.result.Folder || importer.Abs == c.old.File.Abs {
+			continue
+		}
+		for _, imp := range doc.File.Imports {
+			files, sure := was.Imported(e.To.File, imp)
+			if len(files) != 1 || files[0] != old || sure < sureRemoved || w.v.isAdded(doc.File.Path, imp.Line+1) {
+				continue
+			}
+			if now, _ := is.Imported(w.links.File(doc.File), imp); len(now) > 0 {
+				continue
+			}
+			w.v.found.AddPlace(finding.Finding{Rule: finding.Removed, Severity: "warning", Path: c.now.File.Path}, []string{from, to}, finding.Place{
+				Path: doc.File.Path, Line: imp.Line + 1, Message: fmt.Sprintf("%s imports %s", codebase.BaseName(doc.File.Path), wording.OneLine(imp.Path)), Confidence: sure,
+			}, []string{doc.File.Path, from}, say)
+			break
 		}
 	}
 }
@@ -121,6 +167,11 @@ func (w *removal) compare() {
 	var past, present []*index.File
 	var renamed, deleted []string
 	for _, c := range w.changes {
+		if c.isMoved() {
+			if _, exists := v.texts.File(c.old.File.Abs); !exists {
+				deleted = append(deleted, c.old.File.Abs) // which the index may not know yet
+			}
+		}
 		if c.now != nil {
 			if known, ok := v.snap.File(c.now.File.Abs); !ok || known.Hash != c.now.File.Hash {
 				present = append(present, c.now.File)
@@ -128,7 +179,7 @@ func (w *removal) compare() {
 		} else {
 			deleted = append(deleted, c.old.File.Abs)
 		}
-		if len(c.gone) == 0 {
+		if len(c.gone) == 0 && !c.isMoved() {
 			continue
 		}
 		past, old.files[c.old.File.Abs] = append(past, c.old.File), c.old.File
@@ -160,17 +211,59 @@ func (w *removal) lookAt(c *change, d *declaration) {
 		n.own = &d.ref
 	}
 	n.findOfSymbol(func(direction string) bool { return direction == towardsCallers }, 1)
-	now := c.renamedTo(d)
+	if len(n.edges) >= maxRemovedUses {
+		w.v.note(fmt.Sprintf("of the uses of %s only the first %d were looked at", wording.OneLine(d.qualified()), maxRemovedUses))
+	}
+	gone := &goneName{declaration: d, now: c.renamedTo(d), finding: c.placeOf(d)}
 	inFiles := map[string]bool{}
 	for _, e := range n.edges {
 		if e.Kind != "caller" && !followed[graph.Family(d.ref.File.Language)] {
 			continue
 		}
-		if e.Confidence >= sureRemoved && w.v.result.Folder == folderOf(w.was, e.To.Abs) && w.addUse(d, &e, now) {
+		if e.Confidence >= sureRemoved && w.v.result.Folder == folderOf(w.was, e.To.Abs) && w.addUse(gone, &e) {
 			inFiles[e.To.Abs] = true
 		}
 	}
-	w.addImports(d, now, inFiles)
+	w.addImports(gone, inFiles)
+	w.addDocuments(gone)
+}
+
+const (
+	// maxNaming bounds the parts of documents with a name that are looked at.
+	maxNaming = 50
+	// sureNamed is how sure it is that a document means what was removed by a name that nothing else has.
+	sureNamed = 0.8
+)
+
+// pastFile matches the names of documents that tell of the past, where a name that is gone is right.
+var pastFile = lazyregexp.New(`(?i)(^|[/_.-])(change|history|news|release|upgrad|migrat|what'?s.?new|archive|adr|rfc|decision|blog)`)
+
+// addDocuments finds where documents name a declaration that is gone as code: of a name that is no word, and that nothing else has.
+func (w *removal) addDocuments(d *goneName) {
+	if d.name == strings.ToLower(d.name) && !strings.Contains(d.name, "_") || len(w.is.Symbols(d.name, false)) > 0 ||
+		slices.ContainsFunc(w.is.Named(d.name, false), codebase.IsDefinition) {
+		return
+	}
+	name := regexp.QuoteMeta(d.name)
+	if d.container != "" {
+		name = regexp.QuoteMeta(codebase.LastName(d.container)) + `(?:\.|::|#)` + name
+	}
+	asCode := regexp.MustCompile("`[~!]?(?:[\\w.:#/]*[.:#/])?" + name + "(?:\\([^`\n]*\\))?`|\\.\\. \\w+:: (?:[\\w.]*\\.)?" + name + `\b`)
+	hits, _ := w.is.Search(index.Query{Text: d.name, Limit: maxNaming, Accept: func(f *index.File) bool {
+		return f.Folder == w.v.result.Folder && codebase.KindOf(f) == codebase.DocumentFiles && !pastFile.MatchString(f.Path)
+	}})
+	for _, h := range hits {
+		doc, fresh, ok := w.v.docs.Open(h.Ref)
+		if !ok {
+			continue
+		}
+		span := fresh.Chunk().Span
+		for _, at := range asCode.FindAllIndex(span.In(doc.Text), -1) {
+			if line := doc.Lines.Line(span.Start+at[0]) + 1; !w.v.isAdded(doc.File.Path, line) {
+				w.find(d, doc.File.Path, line, codebase.BaseName(doc.File.Path), "names", sureNamed)
+			}
+		}
+	}
 }
 
 // followed are the families of languages in which uses other than calls are reported apart well enough.
@@ -257,7 +350,7 @@ func (w *removal) siblings(name string, file *graph.File) []*graph.File {
 }
 
 // addUse finds one use in the text as it is; false when the change has taken it out, too, or something else is meant now.
-func (w *removal) addUse(d *declaration, e *Edge, now string) bool {
+func (w *removal) addUse(d *goneName, e *Edge) bool {
 	doc, ok := w.v.docs.At(w.is, e.To.Abs)
 	if !ok {
 		return false
@@ -267,19 +360,19 @@ func (w *removal) addUse(d *declaration, e *Edge, now string) bool {
 		return false
 	}
 	user := index.Ref{File: doc.File, Index: at}
-	span, ok := w.siteOf(doc, user, d, e)
+	span, ok := w.siteOf(doc, user, d.name, e)
 	if !ok {
 		return false
 	}
 	line := doc.Lines.Line(span.Start) + 1
-	if w.v.isAdded(doc.File.Path, line) || w.isMet(doc, user, span, d) {
+	if w.v.isAdded(doc.File.Path, line) || w.isMet(doc, user, span, d.declaration) {
 		return false
 	}
 	verb := "uses"
 	if e.Kind == "caller" {
 		verb = "calls"
 	}
-	w.find(d, doc.File.Path, line, nameOfUser(user), verb, now, fmt.Sprintf("confidence of the use %.2f", e.Confidence))
+	w.find(d, doc.File.Path, line, nameOfUser(user), verb, e.Confidence)
 	if run := testcommand.Of(user); run.Program != "" && syntax.IsTest(doc.File.Path) {
 		w.v.tests[run] = append(w.v.tests[run], d.qualified())
 	}
@@ -287,14 +380,14 @@ func (w *removal) addUse(d *declaration, e *Edge, now string) bool {
 }
 
 // siteOf is where a chunk uses a name.
-func (w *removal) siteOf(doc *codebase.Document, user index.Ref, d *declaration, e *Edge) (chunk.Span, bool) {
+func (w *removal) siteOf(doc *codebase.Document, user index.Ref, name string, e *Edge) (chunk.Span, bool) {
 	if e.At != nil && !w.replaced[doc.File.Abs] {
 		start, end := doc.Lines.Start(e.At.Start.Line), doc.Lines.End(e.At.Start.Line)
-		if m := wordOf([]string{d.name}).FindSubmatchIndex(doc.Text[start:end]); m != nil {
+		if m := wordOf([]string{name}).FindSubmatchIndex(doc.Text[start:end]); m != nil {
 			return chunk.Span{Start: start + m[4], End: start + m[5]}, true
 		}
 	}
-	return useOf(doc, user, d.name)
+	return useOf(doc, user, name)
 }
 
 // isMet reports whether a name means something else now.
@@ -334,7 +427,7 @@ func (w *removal) isImported(doc *codebase.Document, name string) bool {
 }
 
 // addImports finds the files that import a declaration that is gone and have no other finding about it.
-func (w *removal) addImports(d *declaration, now string, reported map[string]bool) {
+func (w *removal) addImports(d *goneName, reported map[string]bool) {
 	if d.container != "" {
 		return
 	}
@@ -356,14 +449,14 @@ func (w *removal) addImports(d *declaration, now string, reported map[string]boo
 			if files, _ := names.ImportedAs(f, imp.Name); len(files) != 1 || files[0] != home {
 				continue
 			}
-			if w.addImport(d, ref.File.Abs, imp, now) {
+			if w.addImport(d, ref.File.Abs, imp) {
 				break
 			}
 		}
 	}
 }
 
-func (w *removal) addImport(d *declaration, abs string, imp chunk.Import, now string) bool {
+func (w *removal) addImport(d *goneName, abs string, imp chunk.Import) bool {
 	doc, ok := w.v.docs.At(w.is, abs)
 	if !ok {
 		return false
@@ -376,7 +469,7 @@ func (w *removal) addImport(d *declaration, abs string, imp chunk.Import, now st
 	if w.v.isAdded(doc.File.Path, line) {
 		return false
 	}
-	w.find(d, doc.File.Path, line, codebase.BaseName(doc.File.Path), "imports", now, "the import leads to the file that had it")
+	w.find(d, doc.File.Path, line, codebase.BaseName(doc.File.Path), "imports", 1) // the import leads to the file that had it
 	return true
 }
 
@@ -388,14 +481,30 @@ func nameOfUser(ref index.Ref) string {
 	return codebase.BaseName(ref.File.Path)
 }
 
-func (w *removal) find(d *declaration, path string, line int, user, verb, now, why string) {
-	what := "which this change removes"
-	if now != "" {
-		what = "which this change renames to " + now
+// A goneName is a declaration that is gone, with its finding.
+type goneName struct {
+	*declaration
+	now     *declaration // nil unless it is there by another name
+	finding finding.Finding
+}
+
+func (w *removal) find(d *goneName, path string, line int, user, verb string, confidence float64) {
+	name, now := wording.OneLine(d.qualified()), ""
+	if d.now != nil {
+		now = d.now.name
 	}
-	w.v.find(ReviewFinding{
-		Rule: RuleRemoved, Severity: "warning", Path: path, Line: line,
-		Message:  fmt.Sprintf("%s %s %s, %s.", user, verb, wording.OneLine(d.qualified()), what),
-		Evidence: fmt.Sprintf("the %s was in %s; %s", d.kind, d.ref.File.Path, why),
-	}, path+":"+user, d.qualified())
+	w.v.found.AddPlace(d.finding, []string{d.ref.File.Path + ":" + name, now}, finding.Place{
+		Path: path, Line: line, Message: fmt.Sprintf("%s %s %s", user, verb, name), Confidence: confidence,
+	}, []string{path + ":" + user, d.qualified()}, d.say)
+}
+
+func (d *goneName) say(uses []finding.Place) (message, evidence string) {
+	name := wording.OneLine(d.qualified())
+	evidence = fmt.Sprintf("the %s was in %s; %s", d.kind, d.ref.File.Path, finding.Sureness("use", uses))
+	if d.now != nil {
+		left := wording.Count(len(uses), "place still uses the old name: change it", "places still use the old name: change them")
+		return fmt.Sprintf("This change renames %s to %s, and %s.", name, d.now.name, left), evidence
+	}
+	left := wording.Count(len(uses), "place still uses: change it, or keep", "places still use: change them, or keep")
+	return fmt.Sprintf("This change removes %s, which %s %s.", name, left, d.name), evidence
 }

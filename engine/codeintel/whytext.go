@@ -44,14 +44,13 @@ func (c *WhyCommit) block(r *WhyResult) string {
 		text += fmt.Sprintf(" (%d of %s)", c.Lines, wording.Count(all, "line", "lines"))
 	}
 	if c.MergedBy != "" {
-		text += "\nMerged with " + wording.InlineCode(wording.HeadLines(c.MergedBy, 1))
+		text += "\nMerged with " + wording.InlineCode(wording.MergedWith(c.MergedBy))
 	}
-	if c.Body != "" {
-		var quoted []string
-		for line := range strings.Lines(c.Body) {
-			quoted = append(quoted, strings.TrimRight("> "+wording.EscapeMarkdown(strings.TrimRight(line, "\r\n")), " "))
+	if body := wording.CommitBody(c.Body); len(body) > 0 {
+		for i, line := range body {
+			body[i] = strings.TrimRight("> "+wording.EscapeMarkdown(line), " ")
 		}
-		text += "\n\n" + strings.Join(quoted, "\n")
+		text += "\n\n" + strings.Join(body, "\n")
 	}
 	return text
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // MaxLine is the most bytes of a line in a snippet or signature; the rest of it is cut, as minified code has
@@ -76,4 +78,26 @@ func Unique(list []string) []string {
 		}
 	}
 	return out
+}
+
+// formalTrailer matches the lines of commit messages that are for lawyers and tools.
+var formalTrailer = lazyregexp.New(`^\s*(?:Signed-off-by|Change-Id|git-svn-id|Reviewed-on):\s`)
+
+// CommitBody are the lines of the message of a commit behind its subject that say something to people.
+func CommitBody(body string) []string {
+	var lines []string
+	for line := range strings.Lines(body) {
+		if line = strings.TrimRight(line, " \t\r\n"); !formalTrailer.MatchString(line) {
+			lines = append(lines, line)
+		}
+	}
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// MergedWith is what the subject of a merge says that was merged.
+func MergedWith(subject string) string {
+	return strings.TrimPrefix(HeadLines(subject, 1), "Merge ")
 }

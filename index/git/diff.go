@@ -22,7 +22,9 @@ type FileDiff struct {
 	Old    string // the path before
 	Kind   ChangeKind
 	Binary bool
-	Hunks  []Hunk
+	// Submodule tells that it is none: another commit of a submodule is meant.
+	Submodule bool
+	Hunks     []Hunk
 }
 
 // A Hunk is a run of lines that are replaced; either side may be empty.
@@ -148,6 +150,9 @@ func branch(ctx context.Context, r *Repo, between string) (base, tip string, err
 	return strings.TrimSpace(string(out)), b.Commit, nil
 }
 
+// submoduleMode is what git says of a submodule in place of the mode of a file.
+const submoduleMode = 0o160000
+
 // ParseDiff reads a unified diff, with git's headers or without.
 func ParseDiff(patch string) ([]FileDiff, error) {
 	files, _, err := gitdiff.Parse(strings.NewReader(patch))
@@ -161,7 +166,7 @@ func ParseDiff(patch string) ([]FileDiff, error) {
 		if !prefixed {
 			before, after = withoutSide(before), withoutSide(after)
 		}
-		d := FileDiff{Path: cmp.Or(after, before), Old: before, Kind: Modified, Binary: f.IsBinary}
+		d := FileDiff{Path: cmp.Or(after, before), Old: before, Kind: Modified, Binary: f.IsBinary, Submodule: max(f.OldMode, f.NewMode) == submoduleMode}
 		switch {
 		case f.IsNew:
 			d.Kind = Added

@@ -2,8 +2,10 @@ package graph
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
 // Names says what names in a chunk mean, where one definition is likelier than all others.
@@ -62,6 +64,14 @@ func (n Names) ImportedAs(f *File, name string) (files []*File, known bool) {
 // Imports returns the imports by which a file knows a name.
 func (n Names) Imports(f *File, name string) []chunk.Import { return n.g.importsAs(f, name) }
 
+// Imported returns the files that one import of a file leads to, and how sure that is.
+func (n Names) Imported(f *File, imp chunk.Import) (files []*File, sure float64) {
+	for _, m := range n.g.matches(imp, f) {
+		files, sure = append(files, m.file), m.sure()
+	}
+	return files, sure
+}
+
 // Modules returns the files that an import path of a file of JavaScript or TypeScript leads to.
 func (n Names) Modules(path string, f *File) []*File {
 	return sources{n.g}.filesOf(chunk.Import{Path: path}, f)
@@ -69,3 +79,44 @@ func (n Names) Modules(path string, f *File) []*File {
 
 // IsModule reports whether a file is the module of that name, or the chief file of the package.
 func IsModule(f *File, name string) bool { return isModule(f, name) }
+
+// An Importer is a file that imports a definition, and the line, zero-based, where it does.
+type Importer struct {
+	File *File
+	Line int
+}
+
+// Importers returns files that import a definition by its name, through files that pass it on, too: at most limit of those with the
+// name are looked at, and more tells that there are others.
+func (n Names) Importers(of Node, limit int) (found []Importer, more bool) {
+	name, family := of.Chunk().Name, Family(of.File.Language)
+	seen := map[*File]bool{of.File: true}
+	for _, f := range n.g.src.Importing(name) {
+		if seen[f] || Family(f.Language) != family {
+			continue
+		}
+		if seen[f] = true; len(seen) > limit+1 {
+			return found, true
+		}
+		at := slices.IndexFunc(f.Imports, func(imp chunk.Import) bool {
+			return mayBring(imp, name) && sources{n.g}.comesFrom(imp, name, f, of)
+		})
+		if at >= 0 {
+			found = append(found, Importer{f, f.Imports[at].Line})
+		}
+	}
+	return found, false
+}
+
+// mayBring reports whether an import may bring in what has a name where it comes from.
+func mayBring(imp chunk.Import, name string) bool {
+	switch {
+	case imp.Of == syntax.All:
+		return false
+	case imp.Of == syntax.Default:
+		return imp.Name == name
+	case imp.Of == "" && imp.Name == "":
+		return imp.Path[strings.LastIndexAny(imp.Path, `:./\`)+1:] == name
+	}
+	return nameOf(imp) == name
+}

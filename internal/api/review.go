@@ -30,6 +30,9 @@ type ReviewResult struct {
 	Tests    []ReviewTest    `json:"tests"` // of what was changed
 	Notes    []string        `json:"notes"` // what was not looked at, and why
 
+	// Dismissed are the ids of findings, and of places of findings, that were left out since a person called them not related.
+	Dismissed []string `json:"dismissed,omitempty"`
+
 	Model   string         `json:"model,omitempty"`   // that would make a summary; left out without one
 	Summary *ReviewSummary `json:"summary,omitempty"` // when it was asked for
 }
@@ -56,6 +59,17 @@ type ReviewFinding struct {
 	Evidence string `json:"evidence"`
 	Record   string `json:"record,omitempty"` // id of the note that a touched-note is about
 	ID       string `json:"id,omitempty"`     // for aurora/dismiss; a secret has none
+
+	Related []ReviewPlace `json:"related,omitempty"` // all calls, uses and imports that what was changed, removed or moved leaves behind; those in tests and documents come last
+}
+
+// A ReviewPlace is a line that a finding is about, too.
+type ReviewPlace struct {
+	Path       string  `json:"path"`
+	Line       int     `json:"line"` // one-based
+	Message    string  `json:"message"`
+	Confidence float64 `json:"confidence"` // of the call or the use
+	ID         string  `json:"id"`         // for aurora/dismiss of this place alone
 }
 
 // A ReviewTest is a command that runs tests.
@@ -92,7 +106,7 @@ var Review = Define(Operation{
 func (r *ReviewResult) summarize(ctx context.Context, c *Call) error {
 	findings := make([]engine.ReviewedFinding, len(r.Findings))
 	for i, f := range r.Findings {
-		findings[i] = engine.ReviewedFinding{Rule: f.Rule, Path: f.Path, Line: f.Line, Text: f.Message + "\n" + f.Evidence}
+		findings[i] = engine.ReviewedFinding{Rule: f.Rule, Path: f.Path, Line: f.Line, Text: strings.Join(append([]string{f.Message, f.Evidence}, f.Places(maxPlaces)...), "\n")}
 	}
 	made, err := c.Engine.Reasoner().SummarizeReview(ctx, findings, c.caller())
 	if ctx.Err() != nil {
@@ -125,10 +139,14 @@ func (r *ReviewResult) Cited(s ReviewSentence) string {
 
 func fromReview(r *engine.ReviewResult) *ReviewResult {
 	result := &ReviewResult{
-		Folder: r.Folder, Files: r.Files, Lines: r.Lines, Findings: []ReviewFinding{}, Tests: []ReviewTest{}, Notes: list(r.Notes),
+		Folder: r.Folder, Files: r.Files, Lines: r.Lines, Findings: []ReviewFinding{}, Tests: []ReviewTest{}, Notes: list(r.Notes), Dismissed: r.Dismissed,
 	}
 	for _, f := range r.Findings {
-		result.Findings = append(result.Findings, ReviewFinding(f))
+		made := ReviewFinding{Rule: f.Rule, Severity: f.Severity, Path: f.Path, Line: f.Line, Message: f.Message, Evidence: f.Evidence, Record: f.Record, ID: f.ID}
+		for _, p := range f.Related {
+			made.Related = append(made.Related, ReviewPlace(p))
+		}
+		result.Findings = append(result.Findings, made)
 	}
 	for _, t := range r.Tests {
 		result.Tests = append(result.Tests, ReviewTest(t))
@@ -173,6 +191,28 @@ func (f *ReviewFinding) Place() string {
 	return fmt.Sprintf("%s:%d", f.Path, f.Line)
 }
 
+// maxPlaces bounds the places of a finding that are written out; JSON has them all.
+const maxPlaces = 10
+
+// Places are its places, a line each, at most n, and how many more there are.
+func (f *ReviewFinding) Places(n int) []string {
+	var lines []string
+	for i, p := range f.Related {
+		if i == n {
+			return append(lines, fmt.Sprintf("and %d more", len(f.Related)-n))
+		}
+		lines = append(lines, fmt.Sprintf("%s:%d: %s", p.Path, p.Line, p.Message))
+	}
+	return lines
+}
+
+// HasID reports whether an id is one of a finding, of a place, or of what was left out.
+func (r *ReviewResult) HasID(id string) bool {
+	return slices.Contains(r.Dismissed, id) || slices.ContainsFunc(r.Findings, func(f ReviewFinding) bool {
+		return f.ID == id || slices.ContainsFunc(f.Related, func(p ReviewPlace) bool { return p.ID == id })
+	})
+}
+
 // Plain says the result in lines of text.
 func (r *ReviewResult) Plain() string {
 	var b strings.Builder
@@ -184,6 +224,9 @@ func (r *ReviewResult) Plain() string {
 	}
 	for _, f := range r.Findings {
 		fmt.Fprintf(&b, "%s: %s: %s [%s] %s\n", f.Place(), f.Severity, f.Message, f.Rule, f.Evidence)
+		for _, place := range f.Places(maxPlaces) {
+			fmt.Fprintf(&b, "  %s\n", place)
+		}
 	}
 	for _, t := range r.Tests {
 		fmt.Fprintf(&b, "test: %s (%s)\n", t.Command, strings.Join(t.Covers, ", "))

@@ -86,8 +86,9 @@ var insideEngine = map[string][]string{
 	"assemble/tokens":       {},
 	"recall":                {},
 	"indexing":              {},
-	"codeintel":             {"background", "codeintel/arity", "codeintel/testcommand"},
+	"codeintel":             {"background", "codeintel/arity", "codeintel/finding", "codeintel/testcommand"},
 	"codeintel/arity":       {},
+	"codeintel/finding":     {},
 	"codeintel/testcommand": {},
 
 	"background": {},

@@ -66,7 +66,7 @@ func TestReviewLearnsWhatIsNotRelated(t *testing.T) {
 	if got := p.run("aurora", "review", "--not-related", id); got.code != app.ExitOK || !strings.Contains(got.out, "aurora review --related "+id) {
 		t.Errorf("not related: %s", got)
 	}
-	if got := p.run("aurora", "review"); got.code != app.ExitOK || !strings.Contains(got.out+got.err, "1 finding left out") {
+	if got := p.run("aurora", "review"); got.code != app.ExitOK || !strings.Contains(got.out+got.err, "1 finding left out") || !strings.Contains(got.out+got.err, "aurora review --related "+id) {
 		t.Errorf("review after it was called not related: %s", got)
 	}
 	if got := p.run("aurora", "review", "--related", id); got.code != app.ExitOK {
@@ -75,7 +75,15 @@ func TestReviewLearnsWhatIsNotRelated(t *testing.T) {
 	if got := p.run("aurora", "review"); got.code != app.ExitFailed || !strings.Contains(got.out, id) {
 		t.Errorf("review after that was taken back: %s", got)
 	}
-	if got := p.run("aurora", "review", "--not-related", "know:x"); got.code == app.ExitOK {
-		t.Errorf("an id of something else: %s", got)
+	for _, unknown := range []string{"know:x", "f-0123456789abcdef", id + ",f-0123456789abcdef"} {
+		if got := p.run("aurora", "review", "--not-related", unknown); got.code != app.ExitUsage || !strings.Contains(got.err, "no finding of this change has the id") {
+			t.Errorf("an id of something else: %s", got)
+		}
+	}
+	if got := p.run("aurora", "review", "--related", id); got.code != app.ExitNothing {
+		t.Errorf("what nobody dismissed is taken back: %s", got)
+	}
+	if got := p.run("aurora", "review"); got.code != app.ExitFailed || !strings.Contains(got.out, id) {
+		t.Errorf("an unknown id beside it dismissed it: %s", got)
 	}
 }

@@ -212,6 +212,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`\b[\d.]+ (B|kB|MB|ms)\b`), "# $1"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)`), "#T#Z"},
 	{regexp.MustCompile(`"(digest|contentHash)": "[0-9a-f]{64}"`), `"$1": "#"`},
+	{regexp.MustCompile(`\bf-[0-9a-f]{16}\b`), "f-################"}, // made of the id of a commit, which tells the time
 	{regexp.MustCompile(`note-[0-9a-f]{8}-`), "note-########-"},
 	{regexp.MustCompile(`(?m)^[0-9a-f]{10}  `), "##########  "}, // of a commit
 	{regexp.MustCompile(`\d+ tokens, \$[\d.]+`), "# tokens, $$#"},

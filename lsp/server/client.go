@@ -25,6 +25,7 @@ type clientInfo struct {
 	actionProperties bool
 	plainHover       bool // textDocument/hover in plain text only
 	diagnostics      bool // textDocument/publishDiagnostics
+	related          bool // relatedInformation of diagnostics
 	aurora           api.ClientFeatures
 }
 
@@ -91,6 +92,7 @@ func readClient(name string, capabilities, options tree) *clientInfo {
 			slices.Contains(action.at("resolveSupport", "properties").strings(), "command"),
 		actionProperties: capabilities.at("window", "showMessage", "messageActionItem", "additionalPropertiesSupport").isTrue(),
 		diagnostics:      capabilities.at("textDocument", "publishDiagnostics").exists(),
+		related:          capabilities.at("textDocument", "publishDiagnostics", "relatedInformation").isTrue(),
 		plainHover:       isPlain(capabilities.at("textDocument", "hover", "contentFormat")),
 		aurora: api.ClientFeatures{
 			Ask:        announced.at("ask").isTrue(),

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"sync"
 	"time"
@@ -24,6 +25,7 @@ const (
 
 	methodPublishDiagnostics = "textDocument/publishDiagnostics"
 	severityHint             = 4
+	maxRelated               = 10 // places of a finding that a diagnostic has
 
 	commandEditNote = "aurora.review.edit" // the client's own, see api.ClientFeatures.EditNote
 )
@@ -105,38 +107,56 @@ func (r *reviewer) reviewFolder(folder, when string, found map[string][]engine.R
 		r.log.Debug("review by itself", "folder", folder, "err", err) // no repository, most likely
 		return
 	}
-	for _, f := range result.(*engine.ReviewResult).Findings {
-		path := filepath.Join(folder, filepath.FromSlash(f.Path))
-		found[path] = append(found[path], f)
-	}
+	findings := result.(*engine.ReviewResult).Findings
 	if when == ReviewAtStage {
-		r.shift(folder, found)
+		r.shift(folder, findings)
+	}
+	for _, f := range findings {
+		path := absolute(folder, f.Path)
+		for i := range f.Related {
+			f.Related[i].Path = absolute(folder, f.Related[i].Path)
+		}
+		found[path] = append(found[path], f)
 	}
 }
 
+func absolute(folder, path string) string { return filepath.Join(folder, filepath.FromSlash(path)) }
+
 // shift puts findings about staged texts on the lines that their files have by now.
-func (r *reviewer) shift(folder string, found map[string][]engine.ReviewFinding) {
-	open := r.docs.Texts()
-	for path := range found {
-		rel, err := filepath.Rel(folder, path)
-		if err != nil || !filepath.IsLocal(rel) {
-			continue
+func (r *reviewer) shift(folder string, findings []engine.ReviewFinding) {
+	open, nows := r.docs.Texts(), map[string]func(line int) int{}
+	now := func(path string, line int) int {
+		if _, ok := nows[path]; !ok {
+			nows[path] = r.stagedLines(folder, path, open)
 		}
-		text, isOpen := open[path]
-		if !isOpen {
-			if text, err = index.SavedText(r.engine.Index(), path); err != nil {
-				continue
-			}
-		}
-		now, err := r.engine.Code().StagedLine(r.ctx, folder, filepath.ToSlash(rel), text)
-		if err != nil {
-			r.log.Debug("lines of what is staged", "path", path, "err", err)
-			continue
-		}
-		for i := range found[path] {
-			found[path][i].Line = now(found[path][i].Line)
+		return nows[path](line)
+	}
+	for i := range findings {
+		f := &findings[i]
+		f.Line = now(f.Path, f.Line)
+		for k := range f.Related {
+			f.Related[k].Line = now(f.Related[k].Path, f.Related[k].Line)
 		}
 	}
+}
+
+// stagedLines is where the lines of a staged text are in what the client has open, else on disk.
+func (r *reviewer) stagedLines(folder, path string, open map[string][]byte) func(line int) int {
+	same := func(line int) int { return line }
+	abs := absolute(folder, path)
+	text, isOpen := open[abs]
+	if !isOpen {
+		var err error
+		if text, err = index.SavedText(r.engine.Index(), abs); err != nil {
+			return same
+		}
+	}
+	now, err := r.engine.Code().StagedLine(r.ctx, folder, path, text)
+	if err != nil {
+		r.log.Debug("lines of what is staged", "path", abs, "err", err)
+		return same
+	}
+	return now
 }
 
 // watchStaging has reviews made whenever git writes its index, or no longer.
@@ -210,18 +230,49 @@ func (r *reviewer) publish(path string, findings []engine.ReviewFinding) {
 	diagnostics := []object{}
 	for i := range findings {
 		f := &findings[i]
-		diagnostics = append(diagnostics, object{
-			"range": r.lineOf(path, f), "severity": severityHint, "source": "AURORA", "code": f.Rule, "message": f.Message + "\n" + f.Evidence,
-		})
+		diagnostic := object{"range": r.lineOf(path, f.Line), "severity": severityHint, "source": "AURORA", "code": f.Rule, "message": f.Message + "\n" + f.Evidence}
+		r.addRelated(diagnostic, f)
+		diagnostics = append(diagnostics, diagnostic)
 	}
 	if err := r.notify(methodPublishDiagnostics, object{"uri": api.FileURI(path), "diagnostics": diagnostics}); err != nil && r.ctx.Err() == nil {
 		r.log.Warn("publish what a review found", "err", err)
 	}
 }
 
-// lineOf is the range of the line of a finding as the client has it.
-func (r *reviewer) lineOf(path string, f *engine.ReviewFinding) api.Range {
-	line := max(f.Line-1, 0)
+// addRelated adds the first places of a finding to its diagnostic: as related information, else in its message.
+func (r *reviewer) addRelated(diagnostic object, f *engine.ReviewFinding) {
+	var information []object
+	words := diagnostic["message"].(string)
+	for i, p := range f.Related {
+		if i == maxRelated {
+			words += fmt.Sprintf("\nand %d more: aurora review lists them", len(f.Related)-i)
+			break
+		}
+		if r.client.Load().related {
+			information = append(information, object{"location": object{"uri": api.FileURI(p.Path), "range": r.lineOf(p.Path, p.Line)}, "message": p.Message})
+		} else {
+			words += fmt.Sprintf("\n%s:%d: %s", r.relative(p.Path), p.Line, p.Message)
+		}
+	}
+	diagnostic["message"] = words
+	if len(information) > 0 {
+		diagnostic["relatedInformation"] = information
+	}
+}
+
+// relative is a path as it is called in its folder.
+func (r *reviewer) relative(path string) string {
+	for _, folder := range r.folders() {
+		if rel, err := filepath.Rel(vfs.Canonical(folder), path); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return path
+}
+
+// lineOf is the range of a line, one-based, as the client has it.
+func (r *reviewer) lineOf(path string, line int) api.Range {
+	line = max(line-1, 0)
 	at := api.Range{Start: api.Position{Line: line}, End: api.Position{Line: line}}
 	if lines, err := r.docs.Lines(path); err == nil && line < lines.Count() {
 		at = api.FromOffsets(lines, lines.Start(line), lines.End(line), r.Encoding())

@@ -115,8 +115,10 @@ func (r *callerReplay) replay(commit string) error {
 	}
 	for _, f := range findings {
 		if f.Rule == r.o.rule() {
-			r.report.Complete++
-			r.say(commit, "whole", f)
+			r.report.Complete += len(f.Related)
+			for _, p := range f.Related {
+				r.say(commit, "whole", f, p)
+			}
 		} else {
 			r.report.Other[f.Rule]++
 		}
@@ -138,13 +140,16 @@ func (r *callerReplay) replay(commit string) error {
 	r.report.LeftOut++
 	named := false
 	for _, f := range findings {
-		switch {
-		case f.Rule != r.o.rule():
-		case f.Path == path:
-			named = true
-		default:
-			r.report.Wrong++
-			r.say(commit, "without "+path, f)
+		if f.Rule != r.o.rule() {
+			continue
+		}
+		for _, p := range f.Related {
+			if p.Path == path {
+				named = true
+			} else {
+				r.report.Wrong++
+				r.say(commit, "without "+path, f, p)
+			}
 		}
 	}
 	if named {
@@ -155,13 +160,20 @@ func (r *callerReplay) replay(commit string) error {
 	return nil
 }
 
-func (r *callerReplay) say(commit, how string, f callerFinding) {
-	r.report.Messages = append(r.report.Messages, fmt.Sprintf("%.12s %s: %s:%d %s", commit, how, f.Path, f.Line, f.Message))
+func (r *callerReplay) say(commit, how string, f callerFinding, p callerPlace) {
+	r.report.Messages = append(r.report.Messages, fmt.Sprintf("%.12s %s: %s:%d %s: %s", commit, how, p.Path, p.Line, p.Message, f.Message))
 }
 
 type callerFinding struct {
 	Rule, Path, Message string
 	Line                int
+	Related             []callerPlace
+}
+
+// A callerPlace is a call or a use that a finding names.
+type callerPlace struct {
+	Path, Message string
+	Line          int
 }
 
 func (r *callerReplay) review(patch string) ([]callerFinding, error) {

@@ -12,6 +12,7 @@ fs.rmSync('dist', { recursive: true, force: true });
 // What of the Markdown parser and of the language client we have no use for, a fifth of the bundle.
 const semver = path.resolve('scripts/semver.cjs');
 const alias = {
+  'brace-expansion': path.resolve('scripts/braces.cjs'),
   entities: path.resolve('src/answer/entities.ts'),
   'linkify-it': path.resolve('src/answer/linkify.ts'),
   'semver/functions/parse': semver,

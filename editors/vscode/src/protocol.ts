@@ -1561,6 +1561,8 @@ export interface ReviewFinding {
   record?: string;
   /** for aurora/dismiss; a secret has none */
   id?: string;
+  /** all calls, uses and imports that what was changed, removed or moved leaves behind; those in tests and documents come last */
+  related?: ReviewPlace[];
 }
 
 /** ReviewParams are the parameters of aurora/review; without any of them the work tree is compared with HEAD. */
@@ -1577,6 +1579,18 @@ export interface ReviewParams {
   summary?: boolean;
 }
 
+/** A ReviewPlace is a line that a finding is about, too. */
+export interface ReviewPlace {
+  path: string;
+  /** one-based */
+  line: number;
+  message: string;
+  /** of the call or the use */
+  confidence: number;
+  /** for aurora/dismiss of this place alone */
+  id: string;
+}
+
 /** ReviewResult is the result of aurora/review. */
 export interface ReviewResult {
   /** that paths are relative to */
@@ -1589,6 +1603,8 @@ export interface ReviewResult {
   tests: ReviewTest[];
   /** what was not looked at, and why */
   notes: string[];
+  /** Dismissed are the ids of findings, and of places of findings, that were left out since a person called them not related. */
+  dismissed?: string[];
   /** that would make a summary; left out without one */
   model?: string;
   /** when it was asked for */

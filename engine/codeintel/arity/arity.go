@@ -27,6 +27,14 @@ func (a Arity) String() string {
 	return fmt.Sprintf("%d to %d", a.least, a.most)
 }
 
+// Arguments is how many arguments it takes, in words.
+func (a Arity) Arguments() string {
+	if a.most == 1 && a.least == 1 {
+		return "1 argument"
+	}
+	return a.String() + " arguments"
+}
+
 // Of counts the parameters of a function, as its head writes them between the parentheses.
 func Of(parameters, language string) Arity {
 	a := Arity{}
@@ -101,9 +109,14 @@ var headWords = lazyregexp.New(`^\s*(?:(?:export|default|async|pub|pub\([a-z]+\)
 // IsHead reports whether a line begins as the head of a function does.
 func IsHead(line string) bool { return headWords.MatchString(line) }
 
-// isDefinitionHead reports whether a name stands in the head of a function rather than in a call.
+// beforeName matches what stands between those keywords and the name: type parameters, a receiver.
+var beforeName = lazyregexp.New(`^\s*\*?\s*(?:<[^(){}]*>\s*)?(?:\([^(){}]*\)\s*)?(?:[\w<>?, ]*[.:])*\s*$`)
+
+// isDefinitionHead reports whether a name stands in the head of a function rather than in a call, which may follow on the same line.
 func isDefinitionHead(code string, at int) bool {
-	return IsHead(code[strings.LastIndexByte(code[:at], '\n')+1 : at])
+	line := code[strings.LastIndexByte(code[:at], '\n')+1 : at]
+	head := headWords.FindStringIndex(line)
+	return head != nil && beforeName.MatchString(line[head[1]:])
 }
 
 // uncountable reports whether arguments stand for an unknown number of them.

@@ -37,9 +37,10 @@ func ReviewCommand(c *app.App) *cobra.Command {
 		Use:   "review [<branch>..]",
 		Short: "Review a change for what it leaves behind",
 		Long: `Review the work tree, what is staged, a branch since it left another, or a patch. Shown are secrets in added lines, notes
-and decisions about the changed code, uses of what was removed or renamed, callers of functions whose parameters changed, comments
-that name a removed parameter, files that usually change with the changed ones and are not in the diff, and the commands that test
-what changed.
+and decisions about the changed code, uses of what was removed or renamed, imports of files that were moved, callers of functions
+whose parameters changed, comments that name a removed parameter, files that usually change with the changed ones and are not in
+the diff, and the commands that test what changed. A changed function is one finding with its first places below; --json and --sarif
+have them all.
 
 What has nothing to do with the change is not found again after --not-related with its id, the f-... in brackets; --related takes
 that back.
@@ -47,7 +48,8 @@ that back.
 With --summary the configured model says first, in a few sentences, what was found. Each names the findings that it rests on, and what
 they do not say is left out.
 
-The exit code is 0 when there is no finding of the level or above, 1 when there is one.`,
+The exit code is 0 when there is no finding of the level or above, 1 when there is one, and 2 when --not-related names none of
+this change.`,
 		Example: `  aurora review
   aurora review --staged --level error
   aurora review main.. --sarif > review.sarif
@@ -112,6 +114,11 @@ func dismiss(ctx context.Context, c *app.App, client api.Client, o *reviewOption
 	if len(o.undo) > 0 {
 		notice, o.dismiss = "Found again: %s\n", api.DismissParams{IDs: o.undo, Undo: true}
 	}
+	if !o.dismiss.Undo {
+		if err := o.known(ctx, client); err != nil {
+			return err
+		}
+	}
 	result, err := api.Dismiss.Call(ctx, client, &o.dismiss)
 	if err != nil {
 		return err
@@ -120,6 +127,20 @@ func dismiss(ctx context.Context, c *app.App, client api.Client, o *reviewOption
 		return c.PrintJSON(result)
 	}
 	fmt.Fprintf(c.Out, notice, strings.Join(result.IDs, ","))
+	return nil
+}
+
+// known fails unless the reviewed change has findings of the ids: nothing else can be called not related.
+func (o *reviewOptions) known(ctx context.Context, client api.Client) error {
+	result, err := api.Review.Call(ctx, client, &o.params)
+	if err != nil {
+		return err
+	}
+	for _, id := range o.dismiss.IDs {
+		if !result.HasID(id) {
+			return app.UsageError("Take one in brackets from aurora review. With --staged, --patch or a branch, give it here, too. Secrets have none.", "no finding of this change has the id '%.40s'", id)
+		}
+	}
 	return nil
 }
 
@@ -149,6 +170,9 @@ func (o *reviewOptions) readPatch(stdin io.Reader) error {
 	return nil
 }
 
+// shownPlaces are the places of a finding that are printed.
+const shownPlaces = 6
+
 func printReview(c *app.App, o *reviewOptions, r *api.ReviewResult) error {
 	switch {
 	case o.sarif:
@@ -164,6 +188,13 @@ func printReview(c *app.App, o *reviewOptions, r *api.ReviewResult) error {
 	}
 	for _, f := range r.Findings {
 		fmt.Fprintf(c.Out, "%s: %s: %s [%s]\n    %s\n", c.Bold(f.Place()), f.Severity, f.Message, strings.TrimSpace(f.Rule+" "+f.ID), f.Evidence)
+		places := f.Places(shownPlaces)
+		if len(places) > shownPlaces {
+			places[shownPlaces] += ": aurora review --json lists them"
+		}
+		for _, place := range places {
+			fmt.Fprintf(c.Out, "    %s\n", place)
+		}
 	}
 	if len(r.Tests) > 0 {
 		fmt.Fprintln(c.Out, c.Bold("Tests of what changed:"))
@@ -175,5 +206,8 @@ func printReview(c *app.App, o *reviewOptions, r *api.ReviewResult) error {
 		fmt.Fprintf(c.Out, "Nothing found in %s.\n", display.Count(r.Files, "changed file"))
 	}
 	c.Notes(r.Notes)
+	if len(r.Dismissed) > 0 {
+		c.Notes([]string{"found again after: aurora review --related " + strings.Join(r.Dismissed, ",")})
+	}
 	return nil
 }

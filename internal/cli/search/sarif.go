@@ -37,6 +37,12 @@ type (
 		Level     string          `json:"level"`
 		Message   sarifText       `json:"message"`
 		Locations []sarifLocation `json:"locations"`
+		Related   []sarifRelated  `json:"relatedLocations,omitempty"`
+	}
+	sarifRelated struct {
+		ID               int        `json:"id"`
+		PhysicalLocation sarifPlace `json:"physicalLocation"`
+		Message          sarifText  `json:"message"`
 	}
 	sarifLocation struct {
 		PhysicalLocation sarifPlace `json:"physicalLocation"`
@@ -60,10 +66,17 @@ func newSARIF(r *api.ReviewResult) sarifLog {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{ID: rule[0], ShortDescription: sarifText{rule[1]}})
 	}
 	for _, f := range r.Findings {
-		place := sarifPlace{sarifArtifact{(&url.URL{Path: f.Path}).String()}, sarifRegion{max(1, f.Line)}}
-		run.Results = append(run.Results, sarifResult{
-			RuleID: f.Rule, Level: f.Severity, Message: sarifText{f.Message + " " + f.Evidence}, Locations: []sarifLocation{{place}},
-		})
+		result := sarifResult{
+			RuleID: f.Rule, Level: f.Severity, Message: sarifText{f.Message + " " + f.Evidence}, Locations: []sarifLocation{{sarifPlaceOf(f.Path, f.Line)}},
+		}
+		for i, p := range f.Related {
+			result.Related = append(result.Related, sarifRelated{i + 1, sarifPlaceOf(p.Path, p.Line), sarifText{p.Message}})
+		}
+		run.Results = append(run.Results, result)
 	}
 	return sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
+}
+
+func sarifPlaceOf(path string, line int) sarifPlace {
+	return sarifPlace{sarifArtifact{(&url.URL{Path: path}).String()}, sarifRegion{max(1, line)}}
 }

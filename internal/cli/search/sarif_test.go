@@ -11,7 +11,7 @@ import (
 // TestSARIF checks what the schema of SARIF 2.1.0 requires of the parts that are used.
 func TestSARIF(t *testing.T) {
 	text, err := json.Marshal(newSARIF(&api.ReviewResult{Findings: []api.ReviewFinding{
-		{Rule: "secret", Severity: "error", Path: "a b/ü.go", Line: 7, Message: "m"}, {Rule: "touched-note", Severity: "note", Path: "x.go", Message: "m"},
+		{Rule: "secret", Severity: "error", Path: "a b/ü.go", Line: 7, Message: "m", Related: []api.ReviewPlace{{Path: "c d.go", Line: 3, Message: "F calls it"}}}, {Rule: "touched-note", Severity: "note", Path: "x.go", Message: "m"},
 	}}))
 	if err != nil {
 		t.Fatal(err)
@@ -19,6 +19,9 @@ func TestSARIF(t *testing.T) {
 	var log sarifLog
 	if err := json.Unmarshal(text, &log); err != nil || log.Version != "2.1.0" || len(log.Runs) != 1 || log.Runs[0].Tool.Driver.Name == "" {
 		t.Fatalf("%v: %s", err, text)
+	}
+	if related := log.Runs[0].Results[0].Related; len(related) != 1 || related[0] != (sarifRelated{1, sarifPlace{sarifArtifact{"c%20d.go"}, sarifRegion{3}}, sarifText{"F calls it"}}) {
+		t.Errorf("related places %+v", related)
 	}
 	for i, r := range log.Runs[0].Results {
 		known := slices.ContainsFunc(log.Runs[0].Tool.Driver.Rules, func(rule sarifRule) bool { return rule.ID == r.RuleID })

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/internal/api"
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/aurora-sidecar/aurora/internal/cli/display"
@@ -85,8 +86,8 @@ func printWhy(c *app.App, r *api.WhyResult) {
 		}
 		fmt.Fprintln(c.Out)
 		printCommit(c, "", commit, part)
-		if merge, _, _ := strings.Cut(commit.MergedBy, "\n"); merge != "" {
-			c.Wrapped("  Merged with ", merge)
+		if commit.MergedBy != "" {
+			c.Wrapped("  Merged with ", wording.MergedWith(commit.MergedBy))
 		}
 		printBody(c, commit)
 	}
@@ -108,13 +109,13 @@ const bodyLines = 12
 
 // printBody prints the message of a commit behind its subject, without its empty lines, cut where it is long.
 func printBody(c *app.App, commit *api.WhyCommit) {
-	lines := slices.DeleteFunc(strings.Split(commit.Body, "\n"), func(line string) bool { return strings.TrimSpace(line) == "" })
+	lines := slices.DeleteFunc(wording.CommitBody(commit.Body), func(line string) bool { return line == "" })
 	for i, line := range lines {
 		if i == bodyLines && len(lines) > bodyLines+1 {
 			c.Wrapped("    ", fmt.Sprintf("… %s: git show %s", display.Count(len(lines)-i, "more line"), commit.Hash[:min(10, len(commit.Hash))]))
 			return
 		}
-		c.Wrapped("    ", strings.TrimRight(line, "\r"))
+		c.Wrapped("    ", line)
 	}
 }
 

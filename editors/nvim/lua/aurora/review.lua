@@ -19,6 +19,9 @@ local function items_of(result)
       type = types[finding.severity],
       text = ('%s (%s)'):format(finding.message, finding.evidence),
     }
+    for _, place in ipairs(finding.related or {}) do
+      items[#items + 1] = { filename = result.folder .. '/' .. place.path, lnum = place.line, type = 'I', text = place.message }
+    end
   end
   for _, test in ipairs(result.tests) do
     items[#items + 1] = { text = 'test: ' .. test.command }

@@ -141,9 +141,13 @@ export class Reviewer implements vscode.Disposable, vscode.CodeActionProvider {
     this.mendable = result.findings.length > 0 && !params.staged && !params.range ? params : undefined;
     this.problems ??= vscode.languages.createDiagnosticCollection('aurora-review');
     this.problems.clear();
+    const root = vscode.Uri.file(result.folder);
     for (const path of new Set(result.findings.map((finding) => finding.path))) {
-      const uri = vscode.Uri.joinPath(vscode.Uri.file(result.folder), path);
-      this.problems.set(uri, result.findings.filter((finding) => finding.path === path).map(problemOf));
+      const found = result.findings.filter((finding) => finding.path === path);
+      this.problems.set(
+        vscode.Uri.joinPath(root, path),
+        found.map((finding) => problemOf(finding, root)),
+      );
     }
   }
 }
@@ -155,10 +159,12 @@ function action(title: string, problem: vscode.Diagnostic, command: string, ...g
   return made;
 }
 
-function problemOf(finding: ReviewFinding): vscode.Diagnostic {
-  const line = Math.max((finding.line ?? 1) - 1, 0);
+/** A line, one-based, as a whole; the first one for a file as a whole. */
+const lineRange = (line = 1): vscode.Range => new vscode.Range(line - 1, 0, line - 1, Number.MAX_SAFE_INTEGER);
+
+function problemOf(finding: ReviewFinding, root: vscode.Uri): vscode.Diagnostic {
   const problem = new FoundProblem(
-    new vscode.Range(line, 0, line, Number.MAX_SAFE_INTEGER),
+    lineRange(finding.line),
     `${finding.message} ${finding.evidence}`,
     SEVERITIES[finding.severity] ?? vscode.DiagnosticSeverity.Information,
   );
@@ -166,6 +172,9 @@ function problemOf(finding: ReviewFinding): vscode.Diagnostic {
   problem.code = finding.rule;
   problem.record = finding.record ?? '';
   problem.finding = finding.id ?? '';
+  problem.relatedInformation = (finding.related ?? []).map(
+    ({ path, line, message }) => new vscode.DiagnosticRelatedInformation(new vscode.Location(vscode.Uri.joinPath(root, path), lineRange(line)), message),
+  );
   return problem;
 }
 

@@ -42,9 +42,9 @@ describe('features, with the real sidecar', () => {
     assert.equal(hovers.length, 1);
   });
 
-  for (const { what, name, code, message } of [
-    { what: 'a caller that is left behind', name: 'volumeDiscount(share float64, ', code: 'caller-not-updated', message: 'calls volumeDiscount' },
-    { what: 'a caller of a name that is gone', name: 'bulkDiscount(', code: 'removed-still-used', message: 'which this change renames to bulkDiscount' },
+  for (const { what, name, code, message, related } of [
+    { what: 'a caller that is left behind', name: 'volumeDiscount(share float64, ', code: 'caller-not-updated', message: 'volumeDiscount takes 3 arguments now, and 1 call still passes another number', related: 'calls it with 2 arguments' },
+    { what: 'a caller of a name that is gone', name: 'bulkDiscount(', code: 'removed-still-used', message: 'This change renames volumeDiscount to bulkDiscount', related: 'calls volumeDiscount' },
   ]) {
     it(`reviews the work tree: ${what}`, async () => {
       const editor = await open('internal/basket/basket.go');
@@ -58,6 +58,9 @@ describe('features, with the real sidecar', () => {
           await vscode.commands.executeCommand('aurora.review');
           return left().some((problem) => problem.message.includes(message));
         });
+        const places = left().flatMap((problem) => problem.relatedInformation ?? []);
+        assert.equal(left().length, 1);
+        assert.ok(places.some((place) => place.message.includes(related) && place.location.uri.path === uri.path), JSON.stringify(places));
       } finally {
         await vscode.workspace.fs.writeFile(uri, before);
       }

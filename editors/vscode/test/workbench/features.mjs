@@ -495,7 +495,7 @@ export const tests = {
       await bench.until('a review that finds something', () => bench.run('AURORA: Review Changes'), (timeout) => found.first().waitFor({ timeout }));
       await found.first().locator('.monaco-button', { hasText: 'Summarize' }).click();
       await bench.tab('Preview Summary of the changes.md').waitFor();
-      await bench.answer().locator('li', { hasText: /volumeDiscount.*\(internal\/basket\/basket\.go:31\)/ }).waitFor();
+      await bench.answer().locator('li', { hasText: /volumeDiscount.*\(internal\/basket\/basket\.go:35\)/ }).waitFor();
       await bench.shot('review-summary');
       await bench.clearNotifications();
       await bench.open(BASKET);

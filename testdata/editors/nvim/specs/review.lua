@@ -47,14 +47,18 @@ T.test('a function with another parameter leaves its callers behind', function()
     vim.cmd('silent Aurora review')
     vim.wait(200)
     for _, item in ipairs(vim.fn.getqflist()) do
-      if item.text:find('calls volumeDiscount') then
+      if item.text:find('volumeDiscount takes') then
         return true
       end
     end
   end)
-  local caller = entries('calls volumeDiscount')
-  T.eq('W', caller.type)
+  local changed = entries('^volumeDiscount takes 3 arguments now, and 1 call still passes another number')
+  T.eq('W', changed.type)
+  T.eq(row, changed.lnum)
+  local caller = entries('calls it with 2 arguments$')
+  T.eq('I', caller.type)
   T.match('basket', vim.fn.bufname(caller.bufnr))
+  T.match('volumeDiscount%(', vim.fn.getbufline(caller.bufnr, caller.lnum)[1])
   vim.cmd('cclose')
 end)
 

@@ -24,7 +24,7 @@ T.test('a function with another name leaves its callers behind', function()
   vim.fn.setline(row, (vim.fn.getline(row):gsub('volumeDiscount', 'bulkDiscount')))
   vim.cmd('Aurora review')
   T.wait('the caller', function()
-    return table.concat(texts(), '\n'):find('calls volumeDiscount, which this change renames to bulkDiscount', 1, true)
+    return table.concat(texts(), '\n'):find('This change renames volumeDiscount to bulkDiscount, and ', 1, true)
   end)
   for _, item in ipairs(vim.fn.getqflist()) do
     if item.text:find('renames', 1, true) then
