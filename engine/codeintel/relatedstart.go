@@ -116,7 +116,7 @@ func offsetAt(doc *codebase.Document, line, column int) (int, bool) {
 		return ref.Chunk().NameSpan.Start, true
 	}
 	for at := start; at < end; at++ {
-		if id, ok := identifierAt(doc.Text, at); ok && !keywords[id.name] && id.start >= start {
+		if id, ok := nameAt(doc, at); ok && !keywords[id.name] && id.start >= start {
 			return id.start, true
 		}
 	}
@@ -142,7 +142,7 @@ func (n *neighbours) locate(offset int) {
 		n.name, n.own, n.from = sym.name, &own, own.ID()
 		return
 	}
-	if id, ok := identifierAt(n.doc.Text, offset); ok && !keywords[id.name] && len(n.snap.Callers(id.name, 1)) > 0 {
+	if id, ok := nameAt(n.doc, offset); ok && !keywords[id.name] && len(n.snap.Callers(id.name, 1)) > 0 {
 		n.name, n.from = id.name, id.name // called here, defined elsewhere
 		return
 	}
