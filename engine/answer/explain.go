@@ -246,7 +246,7 @@ func (w explanation) byWords(ctx context.Context, query string) (*Answer, error)
 	if p.Doc != "" {
 		d.say("Its comment says: %s %s.", quote(p.Doc), d.cite(p))
 	}
-	d.show(p.Language, head(p.Code(), 12))
+	d.show(p.Language, w.excerpt(p, 12))
 	if err := w.path(ctx, d, p); err != nil {
 		return nil, err
 	}
@@ -286,8 +286,8 @@ func (w explanation) byName(ctx context.Context) (*Answer, error) {
 		return nil, ctx.Err()
 	}
 	d := &builder{}
-	d.describe(only)
-	d.show(only.Language, head(only.Code(), 20))
+	d.introduce(only)
+	d.show(only.Language, w.excerpt(only, 20))
 	if err := w.path(ctx, d, only); err != nil {
 		return nil, err
 	}

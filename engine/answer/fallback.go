@@ -51,7 +51,7 @@ func (w *asked) citations(ctx context.Context) (*Answer, error) {
 	}
 	d.say("%s is the best match for %s; not verified by a model.", citationLine(d, found[0]), code(words))
 	if first := found[0]; first.Path != "" {
-		d.show(first.Language, head(first.Code(), 12))
+		d.show(first.Language, w.excerpt(first, 12))
 	}
 	var lines []string
 	for _, p := range found[1:] {

@@ -57,7 +57,7 @@ func (w tests) answer(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !ok {
+	if !ok || p.Type == "code" { // the section of a document has no tests
 		if a, err := w.aboutWords(ctx); a != nil || err != nil {
 			return a, err
 		}
@@ -80,6 +80,9 @@ func (w tests) answer(ctx context.Context) (*Answer, error) {
 		d.about(p, others)
 		return d.answer(w.q.Intent, 0.5), nil
 	}
+	if len(list) == total {
+		slices.SortStableFunc(list, func(a, b evidence.Link) int { return testRank(a, p) - testRank(b, p) })
+	}
 	yes := ""
 	if !list[0].File && yesOrNo.MatchString(w.q.Text) {
 		yes = "Yes, "
@@ -95,6 +98,17 @@ func (w tests) answer(ctx context.Context) (*Answer, error) {
 	d.say("It is defined in %s %s.", p.Place(), d.cite(p))
 	d.about(p, others)
 	return d.answer(w.q.Intent, 0.85), nil
+}
+
+// testRank is 0 for a test that is named after a definition, 1 for others.
+func testRank(test evidence.Link, p evidence.Citation) int {
+	plain := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+	for _, part := range strings.Split(test.Name, ".") {
+		if strings.HasPrefix(strings.TrimPrefix(plain(part), "test"), plain(lastPart(p.Name))) {
+			return 0
+		}
+	}
+	return 1
 }
 
 // yesOrNo is how a question begins that asks whether something is so.

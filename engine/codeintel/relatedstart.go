@@ -45,6 +45,18 @@ func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
 	if len(refs) == 0 && n.startAtDeclaration(r) {
 		return nil
 	}
+	for _, name := range codebase.NameForms(r.Symbol) { // as languages and people write it: Rack::Deflater, valid without its mark
+		if len(refs) > 0 {
+			break
+		}
+		if refs = codebase.Definitions(n.snap, name, codebase.MaxDefinitions, codebase.IsDefinition); len(refs) == 0 {
+			declared := *r
+			if declared.Symbol = name; n.startAtDeclaration(&declared) {
+				*r = declared
+				return nil
+			}
+		}
+	}
 	if len(refs) == 0 {
 		return &fault.Error{
 			Kind: fault.NotFound, Message: fmt.Sprintf("nothing called %q is defined here", r.Symbol), Detail: "symbol",
