@@ -63,10 +63,13 @@ func (w tests) answer(ctx context.Context) (*Answer, error) {
 		}
 		return w.unknown(ctx, "a definition of")
 	}
-	list, total, err := w.Library.Neighbours(ctx, p, evidence.ToTests, maxOutline)
+	const weighed = 200
+	list, total, err := w.Library.Neighbours(ctx, p, evidence.ToTests, weighed)
 	if err != nil {
 		return nil, err
 	}
+	slices.SortStableFunc(list, func(a, b evidence.Link) int { return testRank(a, p) - testRank(b, p) })
+	list = list[:min(maxOutline, len(list))]
 	d := &builder{}
 	if total == 0 || list[0].File {
 		if ok, err := w.byName(ctx, d, p); err != nil || ok {
@@ -79,9 +82,6 @@ func (w tests) answer(ctx context.Context) (*Answer, error) {
 			code(p.Name), p.Place(), d.cite(p))
 		d.about(p, others)
 		return d.answer(w.q.Intent, 0.5), nil
-	}
-	if len(list) == total {
-		slices.SortStableFunc(list, func(a, b evidence.Link) int { return testRank(a, p) - testRank(b, p) })
 	}
 	yes := ""
 	if !list[0].File && yesOrNo.MatchString(w.q.Text) {
@@ -103,6 +103,9 @@ func (w tests) answer(ctx context.Context) (*Answer, error) {
 // testRank is 0 for a test that is named after a definition, 1 for others.
 func testRank(test evidence.Link, p evidence.Citation) int {
 	plain := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+	if test.File {
+		return 1
+	}
 	for _, part := range strings.Split(test.Name, ".") {
 		if strings.HasPrefix(strings.TrimPrefix(plain(part), "test"), plain(lastPart(p.Name))) {
 			return 0
