@@ -60,7 +60,7 @@ func TestAskAboutNamesThatEndWithAMark(t *testing.T) {
 		"who calls skip_caching?":       "`ETag.skip_caching?` is called in 1 place: `ETag.call`",
 		"where is ETag#flush! called?":  "`ETag.flush!` is called in 1 place: `ETag.call`",
 		"what calls flush?":             "`ETag.flush!` is called in 1 place: `ETag.call`",
-		"who calls valid_token?":        "`valid_token?` is called in 1 place: `Csrf.call`",
+		"who calls valid_token?":        "`Csrf.valid_token?` is called in 1 place: `Csrf.call`",
 		"where is valid_token? defined": "`Csrf.valid_token?` is a method defined in lib/csrf.ex:7",
 	} {
 		if got := w.query(QueryRequest{Query: question}).Answer; !strings.Contains(got, want) {

@@ -30,7 +30,7 @@ type hit struct {
 	Name      string  `json:"name"`
 	Signature string  `json:"signature,omitempty"`
 	Doc       string  `json:"doc,omitempty"`
-	Text      string  `json:"text,omitempty"` // of a record; of code when snippets were asked for
+	Text      string  `json:"text,omitempty"`  // of a record; of code when snippets were asked for
 	About     string  `json:"about,omitempty"` // of a record: the places that it cites
 	Tags      string  `json:"tags,omitempty"`
 	Score     float64 `json:"score"`
