@@ -10,14 +10,14 @@ import (
 
 // excerpt is the code of a definition in about n lines: all of it, or how it begins and the stretch that has most of the
 // question's words. Without such a stretch, a documentation string inside it is left out: what it says is told apart.
-func (w *asked) excerpt(p evidence.Citation, n int) string {
+func excerpt(w explanation, p evidence.Citation, n int) string {
 	lines := strings.Split(strings.TrimRight(p.Code(), "\n"), "\n")
 	if len(lines) <= n {
 		return head(p.Code(), n)
 	}
 	opening := headLines(p, lines)
 	most := n - opening - 1
-	if words := w.wordsBeside(p); most >= 4 && len(words) > 0 {
+	if words := wordsBeside(w, p); most >= 4 && len(words) > 0 {
 		if at := tellingStretch(lines, words, opening, n, most); at > opening {
 			stretch := append(slices.Clone(lines[:opening]), "…")
 			stretch = append(stretch, lines[at:min(len(lines), at+most)]...)
@@ -34,9 +34,9 @@ func (w *asked) excerpt(p evidence.Citation, n int) string {
 }
 
 // wordsBeside are the stems of the question's words that the name of a definition does not have.
-func (w *asked) wordsBeside(p evidence.Citation) []string {
+func wordsBeside(w explanation, p evidence.Citation) []string {
 	name := evidence.Stems(p.Name)
-	return slices.DeleteFunc((explanation{w}).contentOf(w.q.Text), func(s string) bool { return name[s] })
+	return slices.DeleteFunc(w.contentOf(w.q.Text), func(s string) bool { return name[s] })
 }
 
 // headLines is how many lines of a definition are its signature.

@@ -56,7 +56,7 @@ func (w *asked) citations(ctx context.Context) (*Answer, error) {
 			d.say("In the code, %s comes first:", citationLine(d, found[i]))
 			rest = slices.Delete(slices.Clone(rest), i-1, i)
 		}
-		d.show(found[i].Language, w.excerpt(found[i], 12))
+		d.show(found[i].Language, excerpt(explanation{w}, found[i], 12))
 	}
 	var lines []string
 	for _, p := range rest {
