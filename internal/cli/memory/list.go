@@ -15,8 +15,11 @@ import (
 	"github.com/aurora-sidecar/aurora/internal/cli/workspace"
 )
 
-// maxNewest is how many records a list has when nobody says how many.
-const maxNewest = 20
+// How many records a list has when nobody says, and the lines of each.
+const (
+	maxNewest   = 20
+	listedLines = 3
+)
 
 // listRecords prints what is remembered, the newest first.
 func listRecords(ctx context.Context, c *app.App, f *search.SearchFlags) error {
@@ -35,7 +38,7 @@ func listRecords(ctx context.Context, c *app.App, f *search.SearchFlags) error {
 		c.Wrapped("", `Nothing is remembered yet. Try: aurora remember "we use tabs"`)
 		return app.ErrNothing
 	}
-	page := show.NewPage(c, show.HitView{Now: c.Now()}, "", 0)
+	page := show.NewPage(c, show.HitView{Now: c.Now()}, "", listedLines)
 	for i := range found.Records {
 		h := &found.Records[i].Hit
 		if i > 0 {
