@@ -107,7 +107,7 @@ func testRank(test evidence.Link, p evidence.Citation) int {
 		return 1
 	}
 	for _, part := range strings.Split(test.Name, ".") {
-		if strings.HasPrefix(strings.TrimPrefix(plain(part), "test"), plain(lastPart(p.Name))) {
+		if rest, ok := strings.CutPrefix(plain(part), "test"); ok && strings.HasPrefix(rest, plain(lastPart(p.Name))) {
 			return 0
 		}
 	}
