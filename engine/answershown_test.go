@@ -157,3 +157,14 @@ func TestRelatedTakesNamesAsLanguagesWriteThem(t *testing.T) {
 		t.Errorf("the name is not as it was given: %v", err)
 	}
 }
+
+func TestAskAboutTestsOfAConstantCalledLikeAType(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"src/select.ts":     "export type Select = () => void\n\nconst selectImpl = (f: Select) => f\n\nexport const select = selectImpl as unknown as Select\n",
+		"tests/all.test.ts": "import { select } from '../src/select'\n\nfunction check() {\n  select()\n}\n",
+	})
+	got := w.query(QueryRequest{Query: "which tests cover select?"}).Answer
+	if strings.Contains(got, "No test") || !strings.Contains(got, "tests/all.test.ts") {
+		t.Error(got)
+	}
+}

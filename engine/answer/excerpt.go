@@ -3,6 +3,7 @@ package answer
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
@@ -83,7 +84,10 @@ func tellingStretch(lines, words []string, opening, n, most int) int {
 			continue
 		}
 		if s := score(i, i+most-1); s > best {
-			best, at = s, max(opening, i-1)
+			best, at = s, i
+			if i > opening && strings.ContainsFunc(lines[i-1], unicode.IsLetter) { // what leads there
+				at--
+			}
 		}
 	}
 	return at

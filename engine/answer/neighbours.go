@@ -160,13 +160,17 @@ func namedAfter(p evidence.Citation, words string) bool {
 }
 
 // byName answers with the tests that call something of a definition's name, when nothing surer is known.
-func (w tests) byName(ctx context.Context, d *builder, p evidence.Citation) (bool, error) {
-	name := lastPart(p.Name)
-	callers, _, err := w.Library.Callers(ctx, name, maxHistory)
-	if err != nil {
-		return false, err
+func (w tests) byName(ctx context.Context, d *builder, p evidence.Citation) (found bool, err error) {
+	var callers []evidence.Citation
+	name := ""
+	for _, name = range []string{lastPart(p.Name), lastPart(w.q.Subject)} { // which may differ in their letter case: a type and a constant
+		if callers, _, err = w.Library.Callers(ctx, name, maxHistory); err != nil {
+			return false, err
+		}
+		if callers = slices.DeleteFunc(callers, func(c evidence.Citation) bool { return !c.Test }); len(callers) > 0 {
+			break
+		}
 	}
-	callers = slices.DeleteFunc(callers, func(c evidence.Citation) bool { return !c.Test })
 	if len(callers) == 0 {
 		return false, nil
 	}
