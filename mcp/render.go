@@ -30,7 +30,8 @@ type hit struct {
 	Name      string  `json:"name"`
 	Signature string  `json:"signature,omitempty"`
 	Doc       string  `json:"doc,omitempty"`
-	Text      string  `json:"text,omitempty"` // of a record; of code when snippets were asked for
+	Text      string  `json:"text,omitempty"`  // of a record; of code when snippets were asked for
+	About     string  `json:"about,omitempty"` // of a record: the places that it cites
 	Tags      string  `json:"tags,omitempty"`
 	Score     float64 `json:"score"`
 	Open      bool    `json:"open,omitempty"` // from an editor's buffer, saved or not
@@ -52,6 +53,11 @@ func newHit(h *api.Hit, snippets bool) hit {
 	}
 	if h.Source == "memory" {
 		out.Text = cut(h.Text, maxRecordRunes)
+		var places []string
+		for _, c := range h.Citations {
+			places = append(places, strings.TrimSpace(fmt.Sprintf("%s:%d %s", c.Path, c.Line, c.Name)))
+		}
+		out.About = cut(strings.Join(places, ", "), maxTagRunes)
 		return out
 	}
 	out.Signature, out.Doc = h.Signature, cut(h.Doc, 160)
@@ -112,6 +118,9 @@ func (h *hit) write(b *strings.Builder, number int) {
 	}
 	if h.Weak {
 		b.WriteString(" (weak: may be about something else)")
+	}
+	if h.About != "" {
+		b.WriteString(" about " + oneLine(h.About))
 	}
 	if h.Open {
 		b.WriteString(" (open in an editor)")

@@ -178,7 +178,7 @@ func TestBadArguments(t *testing.T) {
 		{"context", args{"path": "link.txt"}, []string{"outside the workspace"}},
 		{"context", args{"path": "cart/../../x"}, []string{"outside the workspace"}},
 		{"context", args{"path": "cart/cart.go\x00.txt"}, []string{"NUL"}},
-		{"context", args{"path": "no/such.go"}, []string{"not indexed", "Next:"}},
+		{"context", args{"path": "no/such.go"}, []string{"there is no", "Next:"}},
 		{"context", args{"path": "cart/cart.go", "line": 900}, []string{"has no lines"}},
 		{"related", args{}, []string{"needs a symbol"}},
 		{"related", args{"symbol": "TotlPrice"}, []string{"nothing is called", "TotalPrice"}},

@@ -53,7 +53,29 @@ func (d *builder) show(language, code string) {
 	for strings.Contains(code, fence) {
 		fence += "`"
 	}
-	d.blocks = append(d.blocks, fence+language+"\n"+strings.TrimRight(code, "\n")+"\n"+fence)
+	d.blocks = append(d.blocks, fence+language+"\n"+strings.TrimRight(outdent(code), "\n")+"\n"+fence)
+}
+
+// outdent takes the white space off that all lines begin with; an ellipsis in place of lines has none.
+func outdent(code string) string {
+	lines := strings.Split(code, "\n")
+	margin, known := "", false
+	for _, line := range lines {
+		if strings.TrimSpace(line) == "" || line == "…" {
+			continue
+		}
+		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+		if !known {
+			margin, known = indent, true
+		}
+		for !strings.HasPrefix(indent, margin) {
+			margin = margin[:len(margin)-1]
+		}
+	}
+	for i, line := range lines {
+		lines[i] = strings.TrimPrefix(line, margin)
+	}
+	return strings.Join(lines, "\n")
 }
 
 func (d *builder) answer(intent question.Intent, confidence float64) *Answer {

@@ -11,6 +11,7 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index/git"
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 const maxCommits = 10
@@ -38,6 +39,9 @@ func (w *changes) answer(ctx context.Context) (*Answer, error) {
 		path, ok := w.Library.Locate(w.q.Subject)
 		if w.q.Here || !ok {
 			if a, err := w.release(ctx); a != nil || err != nil {
+				return a, err
+			}
+			if a, err := w.fromLog(ctx); a != nil || err != nil {
 				return a, err
 			}
 			return w.ofDefinition(ctx)
@@ -90,6 +94,30 @@ func (w *changes) release(ctx context.Context) (*Answer, error) {
 		}
 	}
 	return nil, ctx.Err() // without git the question is answered as one about a name
+}
+
+// versionForm is the number of a version.
+var versionForm = lazyregexp.New(`\bv?(\d+(?:\.\d+)+[\w.+-]*)`)
+
+// fromLog answers with what a log of changes says of the version that the subject names, nil when none does.
+func (w *changes) fromLog(ctx context.Context) (*Answer, error) {
+	m := versionForm.FindStringSubmatch(w.q.Subject)
+	if m == nil || w.q.Here {
+		return nil, ctx.Err()
+	}
+	for _, f := range evidence.ChangeLogs(w.Library) {
+		for _, s := range evidence.Sections(w.Library, f) {
+			if title := versionForm.FindStringSubmatch(s.Title); title == nil || title[1] != m[1] || s.Text == "" {
+				continue
+			}
+			d := &builder{}
+			if !(facts{w.asked}).showSection(ctx, d, s) {
+				return nil, ctx.Err()
+			}
+			return d.answer(w.q.Intent, 0.85), nil
+		}
+	}
+	return nil, ctx.Err()
 }
 
 func idle(q question.Question) string {

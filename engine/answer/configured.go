@@ -50,6 +50,9 @@ func (w configured) answer(ctx context.Context) (*Answer, error) {
 		return w.abstain("lines with " + code(w.q.Subject)), nil
 	}
 	if asksForDefault.MatchString(w.q.Text) && !slices.ContainsFunc(lines, givesValue) {
+		if a := w.quoted(name, lines); a != nil {
+			return a, nil
+		}
 		return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx) // where it is declared says nothing
 	}
 	d := &builder{}
@@ -62,6 +65,30 @@ func (w configured) answer(ctx context.Context) (*Answer, error) {
 		return d.answer(w.q.Intent, 0.5), nil
 	}
 	return d.answer(w.q.Intent, 0.85), nil
+}
+
+// quoted answers with the few lines of the program in which a name stands between quotes, as LIMIT = number("LIMIT", 10); nil
+// when there are none, or many.
+func (w configured) quoted(name string, lines []usedLine) *Answer {
+	const most = 3
+	var found []usedLine
+	for _, l := range lines {
+		if !l.Test && !isProse(l.Path) && !isComment(l.Text) && slices.ContainsFunc([]string{`"`, "'"}, func(q string) bool { return strings.Contains(l.Text, q+name+q) }) {
+			found = append(found, l)
+		}
+	}
+	if len(found) == 0 || len(found) > most {
+		return nil
+	}
+	d := &builder{}
+	d.say("%s stands between quotes in %s:", code(name), wording.Count(len(found), "line", "lines"))
+	var rows []string
+	for _, l := range found {
+		rows = append(rows, d.line(l.Line))
+	}
+	d.list(rows)
+	d.tellMentions("", slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return !l.Test && !isProse(l.Path) }))
+	return d.answer(w.q.Intent, 0.7)
 }
 
 // asksForDefault finds a question for what something is when nobody sets it.

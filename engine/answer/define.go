@@ -168,6 +168,16 @@ func (d *builder) describe(p evidence.Citation) {
 	if p.Signature != "" {
 		d.show(p.Language, p.Signature)
 	}
+	d.tellComment(p)
+}
+
+// introduce says the same before the code itself is shown.
+func (d *builder) introduce(p evidence.Citation) {
+	d.say("%s is %s defined in %s %s.", code(p.Name), withArticle(thing(p)), p.Place(), d.cite(p))
+	d.tellComment(p)
+}
+
+func (d *builder) tellComment(p evidence.Citation) {
 	if p.Doc != "" {
 		d.say("Its comment says: %s %s.", quote(p.Doc), d.cite(p))
 	}

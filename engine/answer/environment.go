@@ -24,7 +24,7 @@ func (w environment) answer(ctx context.Context) (*Answer, error) {
 			return w.abstain("a file or folder " + code(w.q.Subject)), nil
 		}
 	}
-	lines, err := w.Library.Lines(ctx, environmentWords, func(line string) bool { return !isComment(line) && readsVariable.MatchString(line) })
+	lines, err := w.Library.Sweep(ctx, environmentWords, func(line string) bool { return !isComment(line) && readsVariable.MatchString(line) })
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (w environment) answer(ctx context.Context) (*Answer, error) {
 		return cmp.Or(cmp.Compare(len(byName[b]), len(byName[a])), strings.Compare(a, b))
 	})
 	shown := names[:min(maxOutline, len(names))]
-	d.say("%s %s read%s: %s.", wording.Count(len(names), "environment variable", "environment variables"), isAre(len(names)), inPath(path), and(codes(shown)))
+	d.say("%s %s read%s: %s.", wording.Count(len(names), "environment variable", "environment variables"), isAre(len(names)), inPath(path), andMore(codes(shown), len(names)))
 	var rows []string
 	for _, name := range shown {
 		var at []string
@@ -62,7 +62,7 @@ func (w environment) answer(ctx context.Context) (*Answer, error) {
 		}
 		rows = append(rows, fmt.Sprintf("%s in %s", code(name), andMore(at, len(byName[name]))))
 	}
-	d.list(rows)
+	d.list(withRest(rows, len(names)))
 	if aside > 0 {
 		d.say("%s in tests, examples, or generated or foreign code %s left out. A variable whose name is put together at run time is not seen.",
 			wording.Count(aside, "read", "reads"), isAre(aside))

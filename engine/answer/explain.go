@@ -87,6 +87,7 @@ func (w explanation) path(ctx context.Context, d *builder, p evidence.Citation) 
 		return err
 	}
 	steps = slices.DeleteFunc(steps, func(l evidence.Link) bool { return l.Sure < unsure || l.Test && !p.Test })
+	steps = withoutGuesses(steps)
 	if len(steps) > 0 && p.Type != "class" {
 		sortByCall(steps, p)
 		var list []evidence.Citation
@@ -110,6 +111,16 @@ func (w explanation) path(ctx context.Context, d *builder, p evidence.Citation) 
 	}
 	d.say("It is called by %s.", andMore(names, all))
 	return nil
+}
+
+// withoutGuesses leaves out several definitions of one name of which a call may mean any.
+func withoutGuesses(steps []evidence.Link) []evidence.Link {
+	const known = 0.8
+	count := map[string]int{}
+	for _, s := range steps {
+		count[lastPart(s.Name)]++
+	}
+	return slices.DeleteFunc(steps, func(s evidence.Link) bool { return s.Sure < known && count[lastPart(s.Name)] > 1 })
 }
 
 // sortByCall puts what a definition calls in the order in which its text has the names.
@@ -246,7 +257,7 @@ func (w explanation) byWords(ctx context.Context, query string) (*Answer, error)
 	if p.Doc != "" {
 		d.say("Its comment says: %s %s.", quote(p.Doc), d.cite(p))
 	}
-	d.show(p.Language, head(p.Code(), 12))
+	d.show(p.Language, excerpt(w, p, 12))
 	if err := w.path(ctx, d, p); err != nil {
 		return nil, err
 	}
@@ -286,8 +297,8 @@ func (w explanation) byName(ctx context.Context) (*Answer, error) {
 		return nil, ctx.Err()
 	}
 	d := &builder{}
-	d.describe(only)
-	d.show(only.Language, head(only.Code(), 20))
+	d.introduce(only)
+	d.show(only.Language, excerpt(w, only, 20))
 	if err := w.path(ctx, d, only); err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func (w *asked) citations(ctx context.Context) (*Answer, error) {
 			return a, err
 		}
 	}
-	found, confidence, err := w.Library.Search(ctx, words, maxCitations)
+	found, confidence, err := w.cited(ctx, words)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (w *asked) citations(ctx context.Context) (*Answer, error) {
 		if deed == "" {
 			return w.abstain(code(words)), nil
 		}
-		if found, confidence, err = w.Library.Search(ctx, thing, maxCitations); err != nil {
+		if found, confidence, err = w.cited(ctx, thing); err != nil {
 			return nil, err
 		}
 		if len(found) == 0 || confidence < thin {
@@ -50,11 +50,16 @@ func (w *asked) citations(ctx context.Context) (*Answer, error) {
 		d.say("Nothing here is called %s, and none of these snippets has the word.", code(words))
 	}
 	d.say("%s is the best match for %s; not verified by a model.", citationLine(d, found[0]), code(words))
-	if first := found[0]; first.Path != "" {
-		d.show(first.Language, head(first.Code(), 12))
+	rest := found[1:]
+	if i := slices.IndexFunc(found, func(p evidence.Citation) bool { return p.Path != "" }); i >= 0 {
+		if i > 0 { // a note says why, the code says how
+			d.say("In the code, %s comes first:", citationLine(d, found[i]))
+			rest = slices.Delete(slices.Clone(rest), i-1, i)
+		}
+		d.show(found[i].Language, excerpt(explanation{w}, found[i], 12))
 	}
 	var lines []string
-	for _, p := range found[1:] {
+	for _, p := range rest {
 		lines = append(lines, citationLine(d, p))
 	}
 	if len(lines) > 0 {
@@ -62,6 +67,31 @@ func (w *asked) citations(ctx context.Context) (*Answer, error) {
 		d.list(lines)
 	}
 	return d.answer(question.Citations, 0.5*confidence), nil // the first of them is what is meant in two of five cases
+}
+
+// cited are the citations that a search finds: few notes, and none that may well be about something else, unless there is nothing
+// besides.
+func (w *asked) cited(ctx context.Context, words string) ([]evidence.Citation, float64, error) {
+	const maxNotes = 2
+	all, confidence, err := w.Library.Search(ctx, words, 3*maxCitations)
+	if err != nil {
+		return nil, 0, err
+	}
+	notes := 0
+	found := slices.DeleteFunc(slices.Clone(all), func(p evidence.Citation) bool {
+		if p.Path != "" {
+			return false
+		}
+		if w.Library.Hits[p.ID].Weak {
+			return true
+		}
+		notes++
+		return notes > maxNotes
+	})
+	if len(found) == 0 {
+		found = all
+	}
+	return found[:min(maxCitations, len(found))], confidence, nil
 }
 
 // deeds are past participles that do not end in "ed".

@@ -57,16 +57,19 @@ func (w tests) answer(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !ok {
+	if !ok || p.Type == "code" { // the section of a document has no tests
 		if a, err := w.aboutWords(ctx); a != nil || err != nil {
 			return a, err
 		}
 		return w.unknown(ctx, "a definition of")
 	}
-	list, total, err := w.Library.Neighbours(ctx, p, evidence.ToTests, maxOutline)
+	const weighed = 200
+	list, total, err := w.Library.Neighbours(ctx, p, evidence.ToTests, weighed)
 	if err != nil {
 		return nil, err
 	}
+	slices.SortStableFunc(list, func(a, b evidence.Link) int { return testRank(a, p) - testRank(b, p) })
+	list = list[:min(maxOutline, len(list))]
 	d := &builder{}
 	if total == 0 || list[0].File {
 		if ok, err := w.byName(ctx, d, p); err != nil || ok {
@@ -95,6 +98,20 @@ func (w tests) answer(ctx context.Context) (*Answer, error) {
 	d.say("It is defined in %s %s.", p.Place(), d.cite(p))
 	d.about(p, others)
 	return d.answer(w.q.Intent, 0.85), nil
+}
+
+// testRank is 0 for a test that is named after a definition, 1 for others.
+func testRank(test evidence.Link, p evidence.Citation) int {
+	plain := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+	if test.File {
+		return 1
+	}
+	for _, part := range strings.Split(test.Name, ".") {
+		if rest, ok := strings.CutPrefix(plain(part), "test"); ok && strings.HasPrefix(rest, plain(lastPart(p.Name))) {
+			return 0
+		}
+	}
+	return 1
 }
 
 // yesOrNo is how a question begins that asks whether something is so.
@@ -143,13 +160,17 @@ func namedAfter(p evidence.Citation, words string) bool {
 }
 
 // byName answers with the tests that call something of a definition's name, when nothing surer is known.
-func (w tests) byName(ctx context.Context, d *builder, p evidence.Citation) (bool, error) {
-	name := lastPart(p.Name)
-	callers, _, err := w.Library.Callers(ctx, name, maxHistory)
-	if err != nil {
-		return false, err
+func (w tests) byName(ctx context.Context, d *builder, p evidence.Citation) (found bool, err error) {
+	var callers []evidence.Citation
+	name := ""
+	for _, name = range []string{lastPart(p.Name), lastPart(w.q.Subject)} { // which may differ in their letter case: a type and a constant
+		if callers, _, err = w.Library.Callers(ctx, name, maxHistory); err != nil {
+			return false, err
+		}
+		if callers = slices.DeleteFunc(callers, func(c evidence.Citation) bool { return !c.Test }); len(callers) > 0 {
+			break
+		}
 	}
-	callers = slices.DeleteFunc(callers, func(c evidence.Citation) bool { return !c.Test })
 	if len(callers) == 0 {
 		return false, nil
 	}

@@ -82,7 +82,7 @@ func (w *ofType) answer(ctx context.Context) (*Answer, error) {
 		d.say("The comment of %s, %s in %s, says: %s %s.", name, kind, w.of.Place(), quote(statement), d.cite(w.of))
 	} else {
 		d.say("%s is the method of %s, %s in %s %s, that fits these words best; not verified by a model.", citationLine(d, list[0]), name, kind, w.of.Place(), d.cite(w.of))
-		d.show(list[0].Language, head(list[0].Code(), 20))
+		d.show(list[0].Language, excerpt(w.explanation, list[0], 20))
 		list = list[1:]
 	}
 	if len(list) > 0 {

@@ -1,7 +1,10 @@
 package codebase
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/fault"
@@ -28,6 +31,9 @@ func IndexNotes(x *index.Index, snap *index.Snapshot) []string {
 
 // NotIndexed is the error for a document that the engine can't read, with the rule that says why.
 func NotIndexed(x *index.Index, path string) error {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return &fault.Error{Kind: fault.NotIndexed, Message: "there is no " + path, Remedy: "Check the spelling, and the folder that the path begins in."}
+	}
 	return &fault.Error{
 		Kind: fault.NotIndexed, Message: path + " is not indexed", Detail: x.Explain(path).Rule,
 		Remedy: "Open the file, or add its folder to the workspace.",

@@ -68,6 +68,11 @@ func Definitions(snap *index.Snapshot, name string, limit int, accept func(index
 	if len(refs) > 0 {
 		return refs
 	}
+	for _, mark := range []string{"?", "!"} { // in Ruby and Elixir; who asks "who calls valid?" means that one
+		if refs = Keep(snap.Named(name+mark, false), limit, written); len(refs) > 0 {
+			return refs
+		}
+	}
 	qualifier, last := SplitName(name)
 	if qualifier == "" {
 		return nil
@@ -217,6 +222,17 @@ func IsIdentifier(s string) bool {
 // before them.
 func IsIdentRune(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// MarkedEnd is where a name ends that ends at end without its mark: in Ruby and Elixir, valid? and save! are names.
+func MarkedEnd(language string, text []byte, end int) int {
+	if language != "ruby" && language != "elixir" || end >= len(text) || text[end] != '?' && text[end] != '!' {
+		return end
+	}
+	if end+1 < len(text) && (text[end+1] == '~' || text[end+1] == '=' && (end+2 >= len(text) || text[end+2] != '=' && text[end+2] != '~') || text[end+1] == text[end]) { // a != b, a !~ b
+		return end
+	}
+	return end + 1
 }
 
 // MaxCounted is where the counting of callers ends; what is shown then says "more than".

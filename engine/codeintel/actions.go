@@ -32,13 +32,13 @@ func (e *Intel) Actions(ctx context.Context, s codebase.Selection) ([]Action, er
 
 // isOnSymbol reports whether a name of code stands at an offset.
 func isOnSymbol(doc *codebase.Document, offset int) bool {
-	id, ok := identifierAt(doc.Text, offset)
+	id, ok := nameAt(doc, offset)
 	return ok && !keywords[id.name] && !isProse(doc.Text, doc.File.Language, id.start)
 }
 
 // selectedSymbol is the name that the selection is about: the identifier at its start, else the definition around it.
 func selectedSymbol(snap *index.Snapshot, doc *codebase.Document, s codebase.Selection) string {
-	if id, ok := identifierAt(doc.Text, s.Start); ok && !keywords[id.name] {
+	if id, ok := nameAt(doc, s.Start); ok && !keywords[id.name] {
 		if s.Empty() || s.End <= id.end || len(snap.Named(id.name, false)) > 0 {
 			return id.name
 		}

@@ -57,7 +57,7 @@ func (e *Intel) Hover(ctx context.Context, p codebase.Place) (*HoverResult, erro
 // provenAt finds what the cursor is on when that is proven: by the scopes of the text and what it imports in code, by the way
 // it is written in prose and documents.
 func (e *Intel) provenAt(snap *index.Snapshot, docs *codebase.DocumentCache, doc *codebase.Document, offset int) (*symbol, bool) {
-	id, ok := identifierAt(doc.Text, offset)
+	id, ok := nameAt(doc, offset)
 	if !ok {
 		return nil, false
 	}

@@ -26,6 +26,21 @@ func identifierAt(text []byte, offset int) (identifier, bool) {
 	return identifier{name: name, qualifier: qualifierBefore(text, start), start: start, end: end}, true
 }
 
+// nameAt is identifierAt in a file whose language may have names that end with a mark, as valid? in Ruby.
+func nameAt(doc *codebase.Document, offset int) (identifier, bool) {
+	id, ok := identifierAt(doc.Text, offset)
+	if !ok && offset > 0 && offset <= len(doc.Text) { // behind the mark
+		if id, ok = identifierAt(doc.Text, offset-1); ok && codebase.MarkedEnd(doc.File.Language, doc.Text, id.end) != offset {
+			return identifier{}, false
+		}
+	}
+	if ok {
+		id.end = codebase.MarkedEnd(doc.File.Language, doc.Text, id.end)
+		id.name = string(doc.Text[id.start:id.end])
+	}
+	return id, ok
+}
+
 // identifierSpan widens offset to both sides over identifier runes.
 func identifierSpan(text []byte, offset int) (start, end int) {
 	for offset > 0 && offset < len(text) && !utf8.RuneStart(text[offset]) {

@@ -157,7 +157,7 @@ func (m *mentions) useAt(doc *codebase.Document, start, end int) use {
 	if !hasScopes(doc.File.Language) {
 		return u
 	}
-	id, ok := identifierAt(doc.Text, start)
+	id, ok := nameAt(doc, start)
 	if !ok || id.start != start || imports(doc, start) {
 		return none
 	}
@@ -201,7 +201,7 @@ func (m *mentions) isMember(ref index.Ref) bool {
 
 // meansType reports whether the name at an offset is proven to be the type.
 func (m *mentions) meansType(doc *codebase.Document, start int) bool {
-	id, ok := identifierAt(doc.Text, start)
+	id, ok := nameAt(doc, start)
 	if !ok || id.start != start || imports(doc, start) {
 		return false
 	}

@@ -159,7 +159,7 @@ var calledBehind = lazyregexp.New("^(?:\\[[^\\]\\n]*\\]|(?:::)?<[^;(){}\\n]*>)?(
 
 // means reports whether the name at an offset is the function, used as a value.
 func (s *references) means(doc *codebase.Document, start int) bool {
-	id, ok := identifierAt(doc.Text, start)
+	id, ok := nameAt(doc, start)
 	if !ok || id.start != start || isProse(doc.Text, doc.File.Language, start) || inFormat(doc.Text, start) || imports(doc, start) {
 		return false
 	}

@@ -45,6 +45,18 @@ func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
 	if len(refs) == 0 && n.startAtDeclaration(r) {
 		return nil
 	}
+	for _, name := range codebase.NameForms(r.Symbol) { // as languages and people write it: Rack::Deflater, valid without its mark
+		if len(refs) > 0 {
+			break
+		}
+		if refs = codebase.Definitions(n.snap, name, codebase.MaxDefinitions, codebase.IsDefinition); len(refs) == 0 {
+			declared := *r
+			if declared.Symbol = name; n.startAtDeclaration(&declared) {
+				*r = declared
+				return nil
+			}
+		}
+	}
 	if len(refs) == 0 {
 		return &fault.Error{
 			Kind: fault.NotFound, Message: fmt.Sprintf("nothing called %q is defined here", r.Symbol), Detail: "symbol",
@@ -116,7 +128,7 @@ func offsetAt(doc *codebase.Document, line, column int) (int, bool) {
 		return ref.Chunk().NameSpan.Start, true
 	}
 	for at := start; at < end; at++ {
-		if id, ok := identifierAt(doc.Text, at); ok && !keywords[id.name] && id.start >= start {
+		if id, ok := nameAt(doc, at); ok && !keywords[id.name] && id.start >= start {
 			return id.start, true
 		}
 	}
@@ -142,7 +154,7 @@ func (n *neighbours) locate(offset int) {
 		n.name, n.own, n.from = sym.name, &own, own.ID()
 		return
 	}
-	if id, ok := identifierAt(n.doc.Text, offset); ok && !keywords[id.name] && len(n.snap.Callers(id.name, 1)) > 0 {
+	if id, ok := nameAt(n.doc, offset); ok && !keywords[id.name] && len(n.snap.Callers(id.name, 1)) > 0 {
 		n.name, n.from = id.name, id.name // called here, defined elsewhere
 		return
 	}

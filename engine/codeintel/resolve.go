@@ -29,7 +29,7 @@ type symbol struct {
 // SymbolAt finds what the cursor is on. doc is the present text of the file. It works by names, so several
 // definitions may come back; those in the same file, package and language come first.
 func (e *Intel) SymbolAt(snap *index.Snapshot, doc *codebase.Document, offset int) (*symbol, bool) {
-	id, ok := identifierAt(doc.Text, offset)
+	id, ok := nameAt(doc, offset)
 	if !ok || keywords[id.name] || syntax.IsProse(doc.File.Language) && opensFence(doc.Text, id) {
 		return nil, false
 	}

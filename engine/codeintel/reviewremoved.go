@@ -397,7 +397,7 @@ func (w *removal) isMet(doc *codebase.Document, user index.Ref, span chunk.Span,
 			return true
 		}
 	}
-	id, ok := identifierAt(doc.Text, span.Start)
+	id, ok := nameAt(doc, span.Start)
 	if !ok {
 		return true
 	}

@@ -332,7 +332,7 @@ func (e *Records) Account(ctx context.Context, id string) (*Account, error) {
 	if errors.Is(err, memory.ErrNotFound) {
 		return nil, &fault.Error{
 			Kind: fault.NotFound, Message: "no memory record is called " + id, Detail: "id",
-			Remedy: "aurora mem --json prints the ids; aurora forget --undo lists what was forgotten.",
+			Remedy: "aurora mem list prints the ids; aurora forget --undo lists what was forgotten.",
 		}
 	}
 	if err != nil {

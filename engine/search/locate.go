@@ -129,6 +129,11 @@ func (l *locating) named() []index.Ref {
 			}
 		}
 	}
+	for _, name := range codebase.NameForms(l.request.Symbol) { // the mark of valid? may be left out
+		if refs := codebase.Definitions(l.snap, name, codebase.MaxDefinitions, accept); len(refs) > 0 {
+			return codebase.Nearest(refs, near)
+		}
+	}
 	return nil
 }
 

@@ -97,8 +97,11 @@ func (s *search) nearNames() []string {
 	var near []string
 	terms := strings.Fields(s.query.Words)
 	for _, word := range terms[:min(4, len(terms))] {
+		if len(terms) > 2 && !strings.ContainsAny(word, "_.") && !codebase.HasInnerCapital(word) {
+			continue // a word of a sentence is no name with a typing error
+		}
 		for _, name := range codebase.NameForms(word) {
-			near = append(near, s.snap.Suggest(name, 3)...)
+			near = append(near, slices.DeleteFunc(s.snap.Suggest(name, 3), func(name string) bool { return strings.ContainsAny(name, " \t") })...)
 		}
 	}
 	return wording.Unique(near[:min(5, len(near))])

@@ -45,10 +45,14 @@ func OfChunk(doc *codebase.Document, ref index.Ref) Hit {
 	return h
 }
 
-// showSpan makes a stretch of doc what the hit shows.
+// showSpan makes a stretch of doc what the hit shows. Its text begins with the indent of its first line, as the lines below do.
 func (h *Hit) showSpan(doc *codebase.Document, s chunk.Span) {
 	h.Range, h.Above = doc.RangeOf(s), 0
-	h.Text = strings.ToValidUTF8(doc.Excerpt(s.Start, min(s.End, s.Start+MaxHitText)), "\uFFFD")
+	start := doc.Lines.Start(h.Range.Start.Line)
+	if strings.TrimLeft(doc.Excerpt(start, s.Start), " \t") != "" {
+		start = s.Start
+	}
+	h.Text = strings.ToValidUTF8(doc.Excerpt(start, min(s.End, s.Start+MaxHitText)), "\uFFFD")
 	h.Snippet = wording.HeadLines(h.Text, MaxLines)
 	h.Tokens = EstimateTokens(h.Text)
 }
@@ -94,8 +98,16 @@ func withoutLinks(name string) string {
 
 // Signature is the definition up to its body, on one line.
 func Signature(doc *codebase.Document, c *chunk.Chunk) string {
-	return wording.OneLine(strings.TrimRight(doc.Excerpt(c.Signature.Start, c.Signature.End), " \t\r\n{:"))
+	text := strings.TrimRight(doc.Excerpt(c.Signature.Start, c.Signature.End), " \t\r\n{:")
+	text = lineAfterOpening.ReplaceAllString(text, "$1")
+	return wording.OneLine(lineBeforeClosing.ReplaceAllString(text, "$1"))
 }
+
+// Line breaks inside brackets that one line does not need, with the comma before a closing bracket.
+var (
+	lineAfterOpening  = lazyregexp.New(`([(\[])[ \t]*\r?\n\s*`)
+	lineBeforeClosing = lazyregexp.New(`,?[ \t]*\r?\n\s*([)\]])`)
+)
 
 // docParagraph is the first paragraph of a doc comment or docstring, without comment marks, on one line.
 func docParagraph(doc string) string {

@@ -31,8 +31,19 @@ func OfRecord(r *memory.Hit) Hit {
 			h.Text += "\n[" + warning + "]"
 		}
 	}
+	if remark := SourceRemark(&r.Record); remark != "" {
+		h.Remarks = append(h.Remarks, remark)
+	}
 	h.Tokens = EstimateTokens(h.Text)
 	return h
+}
+
+// SourceRemark names the source of a record that cites no code: a whole file, or something outside.
+func SourceRemark(r *memory.Record) string {
+	if len(r.Citations) > 0 || r.SourceRef == "" || r.Type != memory.Knowledge || r.SourceType != "" && r.SourceType != "memory" {
+		return ""
+	}
+	return "its source is " + r.SourceRef
 }
 
 // patternType is what a role such as oauth-decomposition-pattern says that reasoning is for; plans are all that AURORA makes.

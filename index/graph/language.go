@@ -27,6 +27,7 @@ type scoping struct {
 	implicit bool // a plain call may mean a method of the own object
 	folder   bool // what the same folder (package) defines needs no import
 	global   bool // names are visible everywhere, once something loads them
+	members  bool // an import of a module brings its functions
 }
 
 var scopings = map[string]scoping{
@@ -40,6 +41,7 @@ var scopings = map[string]scoping{
 	"c":          {implicit: true, folder: true, global: true},
 	"swift":      {implicit: true, folder: true, global: true},
 	"ruby":       {implicit: true, folder: true, global: true},
+	"elixir":     {implicit: true, global: true, members: true},
 }
 
 func scopingOf(language string) scoping {

@@ -52,7 +52,15 @@ func (g *Graph) ratePlain(name string, from, to Node) rating {
 	if from.File == to.File && isAround(to.Chunk().Container, from.Chunk().Container) {
 		return rating{confidence: sureOwn, why: "a method of a type around it"}
 	}
-	return g.rateOwn(from, to)
+	if r := g.rateOwn(from, to); r.confidence > 0 || !scopingOf(from.File.Language).members {
+		return r
+	}
+	for _, imp := range from.File.Imports {
+		if imp.Path == to.Chunk().Container {
+			return rating{confidence: sureImported, why: "imported from " + imp.Path}
+		}
+	}
+	return rating{}
 }
 
 // rateOwn weighs a method for a call on the own object.

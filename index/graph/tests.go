@@ -173,7 +173,7 @@ func related(test, file *File) bool {
 // testStems are the names, without extension, of a file's tests.
 func testStems(f *File) []string {
 	s := stem(f.Path)
-	return []string{s + "_test", "test_" + s, s + ".test", s + ".spec", s + "-test", s + "Test", s + "Tests", s + "Spec", s + "_spec"}
+	return []string{s + "_test", "test_" + s, s + ".test", s + ".spec", s + "-test", s + "Test", s + "Tests", s + "Spec", s + "_spec", "spec_" + s}
 }
 
 func firstDefinition(f *File) Node {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
 // A collector gathers matches and makes an outline of them. Matches come in no order that could be relied on.
@@ -355,9 +357,12 @@ func (c *collector) outline(hasError bool) *Outline {
 	return out
 }
 
-// properCalls returns the calls in the order of the text, without the heads of definitions that look like calls.
+// properCalls returns the calls in the order of the text, without the heads of definitions, and the types, that look like calls.
 func (c *collector) properCalls() []Call {
-	calls := slices.DeleteFunc(c.calls, func(call Call) bool { return c.definitions[call.Span.Start] != nil })
+	insets := disjoint(c.insets)
+	calls := slices.DeleteFunc(c.calls, func(call Call) bool {
+		return c.definitions[call.Span.Start] != nil || inside(insets, call.Span.Start)
+	})
 	slices.SortFunc(calls, func(a, b Call) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	return slices.CompactFunc(calls, func(a, b Call) bool { return a.Span == b.Span })
 }
@@ -425,6 +430,12 @@ func disjoint(spans []Span) []Span {
 	return list
 }
 
+// inside reports whether an offset is in one of the spans, which disjoint has put in order.
+func inside(spans []Span, offset int) bool {
+	i, exact := slices.BinarySearchFunc(spans, offset, func(s Span, start int) int { return cmp.Compare(s.Start, start) })
+	return exact || i > 0 && offset < spans[i-1].End
+}
+
 // compareSpans orders spans by their start, the longer one first.
 func compareSpans(a, b Span) int {
 	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
@@ -488,12 +499,7 @@ func (c *collector) sections() []*found {
 		return nil
 	}
 	insets := disjoint(append(c.insets, c.blocks...))
-	headings := slices.DeleteFunc(c.headings, func(h heading) bool {
-		i, exact := slices.BinarySearchFunc(insets, h.span.Start, func(s Span, start int) int {
-			return cmp.Compare(s.Start, start)
-		})
-		return exact || i > 0 && h.span.Start < insets[i-1].End || h.name.Empty()
-	})
+	headings := slices.DeleteFunc(c.headings, func(h heading) bool { return inside(insets, h.span.Start) || h.name.Empty() })
 	slices.SortFunc(headings, func(a, b heading) int { return cmp.Compare(a.span.Start, b.span.Start) })
 
 	var list, open []*found
@@ -520,5 +526,19 @@ func title(b []byte) string {
 	if open := strings.TrimRight(text, "#"); strings.HasSuffix(open, " ") {
 		text = open[:len(open)-1]
 	}
+	if strings.ContainsAny(text, "`[") {
+		text = cmp.Or(plainHeading(imageForm.ReplaceAllString(text, "")), plainHeading(text), text)
+	}
 	return strings.ToValidUTF8(text, "\uFFFD")
+}
+
+// An image and a link of Markdown.
+var (
+	imageForm = lazyregexp.New(`!\[[^\]]*\]\([^)]*\)`)
+	linkForm  = lazyregexp.New(`!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+)
+
+// plainHeading is a heading without the marks of code and the addresses of links.
+func plainHeading(text string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(linkForm.ReplaceAllString(text, "$1"), "`", "")), " ")
 }

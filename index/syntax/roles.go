@@ -62,7 +62,7 @@ const (
 	roleHeading4
 	roleHeading5
 	roleHeading6
-	roleInset // @inset: headings inside divide nothing
+	roleInset // @inset: headings inside divide nothing, and nothing inside is called
 	roleBlock // @block: is never cut in two
 
 	roleEmbedded // @embedded: text of the other language that Language.embedded names

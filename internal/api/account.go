@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
 )
 
 // AccountParams are the parameters of account.
@@ -145,6 +146,9 @@ func fromAccount(a *engine.Account) *RecordAccount {
 	}
 	out.Standing = a.Standing.Remarks()
 	if remark := a.Author.Remark(); remark != "" {
+		out.Standing = append([]string{remark}, out.Standing...)
+	}
+	if remark := snippet.SourceRemark(&a.Record); remark != "" {
 		out.Standing = append([]string{remark}, out.Standing...)
 	}
 	for _, v := range a.Versions {

@@ -61,6 +61,23 @@ func DocumentRank(file string) int {
 	return 3
 }
 
+// ChangeLogs are the files that tell what changed in each version, those of the root folder first.
+func ChangeLogs(l *Workspace) []*index.File {
+	var out []*index.File
+	for f := range l.Snap.Listed() {
+		base := strings.ToLower(path.Base(f.Path))
+		stem := strings.TrimSuffix(base, path.Ext(base))
+		named := slices.ContainsFunc([]string{"change", "history", "news", "release"}, func(word string) bool { return strings.HasPrefix(stem, word) })
+		if named && slices.Contains([]string{".md", ".rst", ".txt", ".adoc"}, path.Ext(base)) && codebase.FileKind(f.Path) == "" {
+			out = append(out, f)
+		}
+	}
+	slices.SortFunc(out, func(a, b *index.File) int {
+		return cmp.Or(cmp.Compare(strings.Count(a.Path, "/"), strings.Count(b.Path, "/")), strings.Compare(a.Path, b.Path))
+	})
+	return out[:min(maxDocuments, len(out))]
+}
+
 // FullText is the present text of a file, "" when it is gone.
 func FullText(l *Workspace, f *index.File) string {
 	if f != nil {

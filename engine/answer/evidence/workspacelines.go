@@ -10,14 +10,26 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 )
 
-// maxSearched is how many citations that hold a word are read for their lines.
-const maxSearched = 400
+// How many citations that hold a word are read for their lines, and how many where lines of all kinds may hold it.
+const (
+	maxSearched = 400
+	maxSwept    = 5000
+)
 
 // Lines returns the lines that fit, of the citations that hold one of the words, in the order of paths and numbers.
 // The citations are those that the index finds by the words, the best first, so that
 // lines are missed only when very many citations hold them.
 func (l *Workspace) Lines(ctx context.Context, words string, fits func(line string) bool) ([]Line, error) {
-	hits, _ := l.Snap.Search(index.Query{Text: words, Limit: maxSearched})
+	return l.linesOf(ctx, words, fits, maxSearched)
+}
+
+// Sweep is Lines for words that much else holds, too.
+func (l *Workspace) Sweep(ctx context.Context, words string, fits func(line string) bool) ([]Line, error) {
+	return l.linesOf(ctx, words, fits, maxSwept)
+}
+
+func (l *Workspace) linesOf(ctx context.Context, words string, fits func(line string) bool, most int) ([]Line, error) {
+	hits, _ := l.Snap.Search(index.Query{Text: words, Limit: most})
 	type at struct {
 		file *index.File
 		line int

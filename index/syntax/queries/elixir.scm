@@ -30,6 +30,8 @@
   (#any-of? @_attribute "impl" "deprecated" "since"))
 ((unary_operator operator: "@" operand: (call target: (identifier) @_attribute)) @head
   (#eq? @_attribute "spec"))
+((unary_operator operator: "@" operand: (call target: (identifier) @_types)) @inset
+  (#any-of? @_types "spec" "type" "typep" "opaque" "callback" "macrocallback"))
 (comment) @comment
 
 ; Uses

@@ -32,6 +32,12 @@
 
 (call method: (identifier) @call)
 (call method: (constant) @call)
+(call receiver: [(constant) @call (scope_resolution name: (constant) @call)] method: (identifier) @_new (#eq? @_new "new"))
+(call
+  method: (identifier) @_describe
+  arguments: (argument_list . [(constant) @call (scope_resolution name: (constant) @call)])
+  block: (_)
+  (#any-of? @_describe "describe" "context"))
 
 (call
   method: (identifier) @_require

@@ -51,7 +51,7 @@ reached.`,
 			if err != nil {
 				return err
 			}
-			return printForgotten(c, removed, ids)
+			return printForgotten(ctx, c, m, removed, ids)
 		}),
 	}
 	cmd.Flags().BoolVar(&undo, "undo", false, "restore these records, or list what was forgotten")
@@ -85,12 +85,15 @@ func purgeRecords(ctx context.Context, c *app.App, m *workspace.Answers, p *api.
 	return nil
 }
 
-func printForgotten(c *app.App, removed *api.ForgetResult, ids []string) error {
+func printForgotten(ctx context.Context, c *app.App, m *workspace.Answers, removed *api.ForgetResult, ids []string) error {
 	if c.JSON {
 		return app.Found(removed.Deleted, c.PrintJSON(removed))
 	}
 	if removed.Deleted == 0 {
 		c.Wrapped("", "Nothing forgotten: no memory record is called "+strings.Join(ids, " or ")+".")
+		if len(ids) == 1 {
+			c.Wrapped("", remedyFor(likeIDs(ctx, m, ids[0])))
+		}
 		return app.ErrNothing
 	}
 	fmt.Fprintf(c.Out, "Forgot %s\n", display.Count(removed.Deleted, "record"))

@@ -26,6 +26,7 @@ func MemCommand(c *app.App) *cobra.Command {
 
 Without words, in a terminal, it searches while you type: arrows choose, Enter opens the place in $VISUAL or $EDITOR or
 prints it, Ctrl-Y prints it, Ctrl-R tells why it ranks where it does, Esc leaves. --pick does so with words to begin with.
+"aur mem list", and no words where there is no terminal, list what is remembered, the newest first.
 
 "aur mem search" prints the same as a table, as "aurora search --plain" does. Recall only reads: nothing is learned from it.
 The names of the subcommands are reserved; to recall such a word, write: aur mem -- search`,
@@ -34,8 +35,8 @@ The names of the subcommands are reserved; to recall such a word, write: aur mem
 			if pick || len(args) == 0 && search.CanPick(c) {
 				return search.Pick(cmd.Context(), c, strings.Join(args, " "), f)
 			}
-			if len(args) == 0 {
-				return cmd.Help()
+			if len(args) == 0 || len(args) == 1 && args[0] == "list" {
+				return listRecords(cmd.Context(), c, f)
 			}
 			if err := suggestSubcommand(cmd, args); err != nil {
 				return err

@@ -29,6 +29,9 @@ func showCommand(c *app.App) *cobra.Command {
 			a, err := api.Account.Call(cmd.Context(), project.Client, &api.AccountParams{ID: args[0]})
 			switch {
 			case err != nil:
+				if like := likeIDs(cmd.Context(), project, args[0]); len(like) > 0 {
+					return &app.Exit{Code: app.ExitNothing, Err: fmt.Errorf("no memory record is called %s", args[0]), Remedy: remedyFor(like)}
+				}
 				return err
 			case a.Record == nil:
 				return c.PrintJSON(a.Code)

@@ -39,6 +39,9 @@ type SearchFlags struct {
 	given *pflag.FlagSet
 }
 
+// Limit is how many results are asked for, 0 when nobody says.
+func (f *SearchFlags) Limit() int { return f.limit }
+
 func (f *SearchFlags) Add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.given = flags
