@@ -8,12 +8,19 @@ import (
 	"github.com/aurora-sidecar/aurora/index/graph"
 )
 
-// markDeclared marks the prototypes among the candidates whose functions were found as well, and variables of headers that a source
-// defines: a reader who asks how something is done wants the body, and the header would take the place of another file.
-func markDeclared(candidates []*Candidate) {
+// markDeclared marks the prototypes among the candidates whose functions were found as well, variables of headers that a source
+// defines, and what a .d.ts file tells of a script: a reader who asks how something is done wants the body, and the header would
+// take the place of another file.
+func markDeclared(candidates []*Candidate, kinds *fileKinds) {
 	bodies, values := map[string]bool{}, map[string]bool{}
+	standing, members := map[string]bool{}, map[string]bool{} // names in scripts
 	for _, c := range candidates {
 		switch {
+		case isNamedScript(c) && !isTypings(c) && kinds.of(c.Ref.File) == "":
+			members[c.declaredName()] = true
+			if c.stands() {
+				standing[c.declaredName()] = true
+			}
 		case isCFunction(c) && !isPrototype(c):
 			bodies[c.Ref.Chunk().Name] = true
 		case isCVariable(c) && !isHeader(c):
@@ -21,10 +28,42 @@ func markDeclared(candidates []*Candidate) {
 		}
 	}
 	for _, c := range candidates {
+		if isNamedScript(c) && isTypings(c) && (standing[c.declaredName()] || !c.stands() && members[c.declaredName()]) {
+			c.prototype = true
+		}
 		if isCFunction(c) && isPrototype(c) && bodies[c.Ref.Chunk().Name] || isCVariable(c) && isHeader(c) && values[c.Symbol.Name] {
 			c.prototype = true
 		}
 	}
+}
+
+// isNamedScript reports whether a candidate has exactly the name that was asked for, in JavaScript or TypeScript.
+func isNamedScript(c *Candidate) bool {
+	return c.Record == nil && c.Tier == Exact && c.certain == 0 && graph.Family(c.Ref.File.Language) == "javascript"
+}
+
+// isTypings reports whether a file only tells the types of scripts.
+func isTypings(c *Candidate) bool {
+	name := c.Ref.File.Path
+	return strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(name, ".d.mts") || strings.HasSuffix(name, ".d.cts")
+}
+
+// stands reports whether what was found belongs to nothing else: a class, a function, a constant, a variable.
+func (c *Candidate) stands() bool {
+	if c.Symbol == nil {
+		t := c.Ref.Chunk().Type
+		return t == chunk.Class || t == chunk.Function
+	}
+	k := c.Symbol.Kind
+	return k == chunk.Constant || k == chunk.Variable || k == chunk.TypeName
+}
+
+// declaredName is the name that was found.
+func (c *Candidate) declaredName() string {
+	if c.Symbol != nil {
+		return c.Symbol.Name
+	}
+	return c.Ref.Chunk().Name
 }
 
 func isCVariable(c *Candidate) bool {

@@ -203,7 +203,7 @@ func (r *Ranking) Rank(candidates []*Candidate) {
 	r.normalise(candidates)
 	r.vague = !normaliseCosines(candidates)
 	evidence := r.fileEvidence(candidates)
-	markDeclared(candidates)
+	markDeclared(candidates, &r.kinds)
 	for _, c := range candidates {
 		if c.Record != nil {
 			c.Final = r.scoreRecord(c)
