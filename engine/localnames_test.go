@@ -74,10 +74,11 @@ func TestSpelledNames(t *testing.T) {
 // TestMarkedNames holds that a mark is a part of what is typed: a private member, the id of a stylesheet.
 func TestMarkedNames(t *testing.T) {
 	w := openWorkspace(t, map[string]string{
-		"context.ts": "export interface Options {\n  queue: string\n  raw: string\n}\nexport class Context {\n  #queue = 1\n  run() {\n    return this.#queue\n  }\n}\n",
-		"style.css":  "#raw {\n  color: red;\n}\n.raw {\n  color: blue;\n}\n",
+		"context.ts":   "export interface Options {\n  queue: string\n  raw: string\n}\nexport class Context {\n  #queue = 1\n  run() {\n    return this.#queue\n  }\n  #drainQueue() {\n    return 1\n  }\n}\n",
+		"uses.test.ts": "const { drainQueue } = open()\ndrainQueue(drainQueue)\n",
+		"style.css":    "#raw {\n  color: red;\n}\n.raw {\n  color: blue;\n}\n",
 	})
-	for query, want := range map[string]string{"#queue": "context.ts:6", "#raw": "style.css:1", ".raw": "style.css:4"} {
+	for query, want := range map[string]string{"#queue": "context.ts:6", "#raw": "style.css:1", ".raw": "style.css:4", "#drainQueue": "context.ts:10", "drainQueue": "context.ts:10"} {
 		hits := w.search(SearchRequest{Query: query}).Hits
 		if len(hits) == 0 || hits[0].Path+":"+strconv.Itoa(hits[0].Line()) != want {
 			t.Errorf("%s: got %v, want %s first", query, names(hits), want)

@@ -133,8 +133,8 @@ func (p symbols) proposeNamed(s *search, name string) {
 			if hasSelector(ref, name) {
 				t = rank.Exact
 			}
-		} else if s.mark == 0 && (own == name || codebase.LastName(own) == last) {
-			t = rank.Exact
+		} else if bare := strings.TrimPrefix(own, "#"); s.mark == 0 && (bare == name || codebase.LastName(bare) == last) || s.mark == '#' && bare != own && bare == name {
+			t = rank.Exact // #name is private in JavaScript
 		}
 		c := s.candidate(ref)
 		c.Raise(t, ref.Chunk().Name)
