@@ -25,11 +25,12 @@ function other() {
 		"src/order.js":       "function order(list) {\n  const widest = { lastColumn: 3 }\n  return list.map(entryOfList => entryOfList.x)\n}\n",
 		"test/order.test.js": "it('orders', () => {\n  const shape = { lastColumn: 1 }\n  order(shape)\n})\n",
 		"src/uses.js":        "function uses() {\n  while(lastColumn) {\n    run(onDrain)\n  }\n}\n",
+		"src/events.js":      "function events(bus) {\n  // Sends the queue, which is drained.\n  bus.send('queue-drained', queue)\n}\n\nfunction queueDrained(queue) {\n  return queue.drained\n}\n",
 		"package-lock.json":  "{\n  \"packages\": {\n    \"node_modules/retryDelay\": {\"version\": \"1.0.0\"}\n  }\n}\n",
 	})
 	for query, want := range map[string]string{
 		"sizeLimit": "openPool", "onDrain": "openPool", "retryDelay": "openPool", "runOnePool": "openPool", "queueDepth": "openPool",
-		"entryOfList": "order", "lastColumn": "order",
+		"entryOfList": "order", "lastColumn": "order", "queue-drained": "events",
 	} {
 		hits := w.search(SearchRequest{Query: query}).Hits
 		if len(hits) == 0 || hits[0].Name != want {

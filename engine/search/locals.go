@@ -20,7 +20,12 @@ var declarations = map[string]string{
 	"php":    `\$NAME\s*=[^=>]`,
 	"rust":   `\blet\s+(?:mut\s+)?(?:NAME\b|[^=;{}]*[(,\s]NAME\s*[,)])`,
 	"typed":  `(?m)(?:\b(?:val|var|let|auto|def)\s+[&*]?NAME\b|^[ \t]*[A-Za-z_][\w:.<>,\[\]? \t*&]*[\s*&>]NAME\s*(?:=[^=]|;|\[))`,
+	hyphens:  "[\"'`]NAME[\"'`]",
 }
+
+// hyphens stands for names that no variable can have: of events, options, headers, attributes. They are meant as they are written, in
+// quotes before others.
+const hyphens = "hyphens"
 
 // lesser are what else a name stands for in functions, by family: their parameters, functions that have a name and are an argument,
 // keys of objects, members that are assigned.
@@ -28,6 +33,7 @@ var lesser = map[string]string{
 	"script": `(?m)\bfunction\s*\*?\s*NAME\s*\(|(?:^|[{,])[ \t]*["']?NAME["']?\??\s*:[^:]|\bNAME\s*=>|\.NAME\s*=[^=>]` +
 		`|(?:\(|\([^()]*[\s,{(\[.])NAME\b[^()]*\)\s*(?::[^={};()]*)?=>` +
 		`|\bfunction\b[\s\w*]*(?:\(|\([^()]*[\s,{(\[.])NAME\b[^()]*\)|^[ \t]*(?:[\w*]+ )*\w+(?:\(|\([^()]*[\s,{(\[.])NAME\b[^()]*\)\s*(?::[^={};()]*)?\{`,
+	hyphens: `(?:^|[^\w-])NAME(?:$|[^\w-])`,
 }
 
 // declaringLanguages are the families of declarations by language.
@@ -50,7 +56,7 @@ var brought = lazyregexp.New(`^[^=;]*=\s*(?:await\s+)?(?:require|import)\b`)
 // variable is no symbol: there are too many of them, and most mean something in their function alone.
 func (symbols) proposeLocals(s *search) {
 	forms := codebase.NameForms(s.query.Words)
-	if s.ranking.Kind != rank.SymbolQuery || len(forms) == 0 || !codebase.IsIdentifier(forms[0]) {
+	if s.ranking.Kind != rank.SymbolQuery || len(forms) == 0 || !codebase.IsIdentifier(strings.ReplaceAll(forms[0], "-", "_")) {
 		return
 	}
 	name, aside := forms[0], false
@@ -66,6 +72,9 @@ func (symbols) proposeLocals(s *search) {
 	rules := localRules{name: strings.TrimPrefix(name, "$")}
 	for i, c := range s.ranking.BestCovered(s.candidates, maxCompared) {
 		family := declaringLanguages[c.Ref.File.Language]
+		if strings.Contains(name, "-") {
+			family = hyphens
+		}
 		if family == "" || c.Tier > rank.ByText || s.elsewhere.has(c.Ref) || aside && codebase.KindOf(c.Ref.File) != "" {
 			continue
 		}
@@ -77,8 +86,14 @@ func (symbols) proposeLocals(s *search) {
 		switch {
 		case declares(rules.of(family, declarations), text, noType, false):
 			closeness, c.Why = 1, "it declares the variable "+name
+			if family == hyphens {
+				c.Why = "it has " + name + " in quotes"
+			}
 		case declares(rules.of(family, lesser), text, noHead, true):
 			closeness, c.Why = closenessLesser, "it has a parameter, function or key "+name
+			if family == hyphens {
+				c.Why = "it has " + name
+			}
 		default:
 			continue
 		}
