@@ -43,14 +43,16 @@ function other() {
 // when there is nothing else.
 func TestSearchPrefersSources(t *testing.T) {
 	w := openWorkspace(t, map[string]string{
-		"index.d.ts":   "export enum HttpStatus {\n  Ok = 200,\n  Gone = 410,\n}\nexport interface Agent {\n  asHours(): number\n  onlyTyped: string\n}\nexport declare class OnlyTyped {\n  a: string\n}\n",
-		"lib/agent.js": "const HttpStatus = {\n  Ok: 200,\n}\nclass Agent {\n  asHours() { return 1 }\n}\nexport { HttpStatus, Agent }\n",
+		"index.d.ts":       "export enum HttpStatus {\n  Ok = 200,\n  Gone = 410,\n}\nexport interface Agent {\n  asHours(): number\n  onlyTyped: string\n}\nexport declare class OnlyTyped {\n  a: string\n}\n",
+		"lib/mock/call.js": "export class MockCall {\n  callsByPath() { return 1 }\n}\n",
+		"types/call.d.ts":  "export declare class MockCall {\n  callsByPath(): number\n}\n",
+		"lib/agent.js":     "const HttpStatus = {\n  Ok: 200,\n}\nclass Agent {\n  asHours() { return 1 }\n}\nexport { HttpStatus, Agent }\n",
 		"dist/agent.js": "'use strict';\nconst HttpStatus = {\n  Ok: 200,\n};\nclass Agent {\n  asHours() { return 1 }\n  bundled() {\n    const more = [1, 2, 3];\n    return more;\n  }\n}\n" +
 			"function onlyBundled() { return 2 }\nexports.Agent = Agent;\n",
 	})
 	for query, want := range map[string]string{
 		"HttpStatus": "lib/agent.js", "Agent": "lib/agent.js", "asHours": "lib/agent.js", "OnlyTyped": "index.d.ts", "onlyTyped": "index.d.ts",
-		"onlyBundled": "dist/agent.js",
+		"callsByPath": "lib/mock/call.js", "onlyBundled": "dist/agent.js",
 	} {
 		hits := w.search(SearchRequest{Query: query}).Hits
 		if len(hits) == 0 || hits[0].Path != want {

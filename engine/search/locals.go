@@ -59,7 +59,7 @@ func (symbols) proposeLocals(s *search) {
 	if s.ranking.Kind != rank.SymbolQuery || len(forms) == 0 || !codebase.IsIdentifier(strings.ReplaceAll(forms[0], "-", "_")) {
 		return
 	}
-	name, aside := forms[0], false
+	name, aside, variable := forms[0], false, false
 	for _, c := range s.byChunk {
 		if c.Tier < rank.Exact {
 			continue
@@ -67,7 +67,7 @@ func (symbols) proposeLocals(s *search) {
 		if c.Symbol == nil || !belongs[c.Symbol.Kind] && c.Symbol.Kind != chunk.Variable || codebase.KindOf(c.Ref.File) == "" {
 			return
 		}
-		aside = true
+		aside, variable = true, variable || c.Symbol.Kind == chunk.Variable
 	}
 	rules := localRules{name: strings.TrimPrefix(name, "$")}
 	for i, c := range s.ranking.BestCovered(s.candidates, maxCompared) {
@@ -89,7 +89,7 @@ func (symbols) proposeLocals(s *search) {
 			if family == hyphens {
 				c.Why = "it has " + name + " in quotes"
 			}
-		case declares(rules.of(family, lesser), text, noHead, true):
+		case !variable && declares(rules.of(family, lesser), text, noHead, true):
 			closeness, c.Why = closenessLesser, "it has a parameter, function or key "+name
 			if family == hyphens {
 				c.Why = "it has " + name

@@ -6,6 +6,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/index/graph"
+	"github.com/aurora-sidecar/aurora/index/syntax"
 )
 
 // markDeclared marks the prototypes among the candidates whose functions were found as well, variables of headers that a source
@@ -13,11 +14,14 @@ import (
 // take the place of another file.
 func markDeclared(candidates []*Candidate, kinds *fileKinds) {
 	bodies, values := map[string]bool{}, map[string]bool{}
-	standing, members := map[string]bool{}, map[string]bool{} // names in scripts
+	standing, members, support := map[string]bool{}, map[string]bool{}, map[string]bool{} // names in scripts
 	for _, c := range candidates {
 		switch {
-		case isNamedScript(c) && !isTypings(c) && kinds.of(c.Ref.File) == "":
+		case isNamedScript(c) && !isTypings(c) && (kinds.of(c.Ref.File) == "" || syntax.TestRoleOf(c.Ref.File.Path) == syntax.TestSupport):
 			members[c.declaredName()] = true
+			if kinds.of(c.Ref.File) != "" { // as a library's own folder mock
+				support[c.declaredName()] = true
+			}
 			if c.stands() {
 				standing[c.declaredName()] = true
 			}
@@ -29,10 +33,13 @@ func markDeclared(candidates []*Candidate, kinds *fileKinds) {
 	}
 	for _, c := range candidates {
 		if isNamedScript(c) && isTypings(c) && (standing[c.declaredName()] || !c.stands() && members[c.declaredName()]) {
-			c.prototype = true
+			c.prototype = rules.Declared
+			if support[c.declaredName()] {
+				c.prototype *= rules.Test
+			}
 		}
 		if isCFunction(c) && isPrototype(c) && bodies[c.Ref.Chunk().Name] || isCVariable(c) && isHeader(c) && values[c.Symbol.Name] {
-			c.prototype = true
+			c.prototype = rules.Declared
 		}
 	}
 }
