@@ -187,3 +187,29 @@ func TestUsesOfWhatIsRequired(t *testing.T) {
 		}
 	}
 }
+
+// TestUsesOfWildcards follows names that a file takes in with all others of a module, also through a second one; one that two modules
+// have is not proven, and _names are not taken in.
+func TestUsesOfWildcards(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"py/consts.py":  "WIDEST = 3\n_HIDDEN = 4\nTWICE = 5\n",
+		"py/all.py":     "from consts import *\n",
+		"py/other.py":   "TWICE = 6\n",
+		"py/near.py":    "from consts import *\n\n\ndef near():\n    return WIDEST + _HIDDEN\n",
+		"py/far.py":     "from all import *\nfrom other import *\n\n\ndef far():\n    return WIDEST + TWICE\n",
+		"py/own.py":     "from consts import *\n\n\ndef own():\n    WIDEST = 1\n    return WIDEST\n",
+		"rs/Cargo.toml": "[package]\nname = \"shelf\"\nversion = \"0.1.0\"\n",
+		"rs/src/lib.rs": "mod limits;\nmod shelf;\n",
+		"rs/src/limits.rs": "pub const MAX_ITEMS: usize = 3;\n" +
+			"#[macro_export]\nmacro_rules! shelf_of {\n    ($x:expr) => { $x };\n}\n",
+		"rs/src/shelf.rs": "use crate::limits::*;\n\npub fn shelf() -> usize {\n    shelf_of!(2) + MAX_ITEMS\n}\n",
+	})
+	for symbol, want := range map[string]string{
+		"WIDEST": "read py/near.py near, read py/far.py far", "_HIDDEN": "", "TWICE": "",
+		"MAX_ITEMS": "read rs/src/shelf.rs shelf", "shelf_of": "caller rs/src/shelf.rs shelf",
+	} {
+		if got := w.proven(t, RelatedRequest{Symbol: symbol}); !sameParts(got, want) {
+			t.Errorf("%s: %s, want %s", symbol, got, want)
+		}
+	}
+}

@@ -41,7 +41,7 @@ func FileKind(rel string) string {
 	switch {
 	case hasFolder(rel, "vendor", "third_party", "thirdparty", "node_modules"):
 		return VendoredCode
-	case chunk.GeneratedName(rel) || isGeneratedFile(base):
+	case chunk.GeneratedName(rel) || isGeneratedFile(base) || isBundle(rel):
 		return GeneratedCode
 	case role != syntax.NoTest:
 		return TestCode
@@ -60,6 +60,15 @@ func IsCodePath(rel string) bool {
 func isGeneratedFile(base string) bool {
 	return strings.HasPrefix(base, "zz_generated") ||
 		slices.ContainsFunc([]string{".pb.", "_generated.", ".gen.", ".min."}, func(mark string) bool { return strings.Contains(base, mark) })
+}
+
+// isBundle reports whether a path is one of what a bundler writes of the scripts and stylesheets of a package.
+func isBundle(rel string) bool {
+	switch path.Ext(rel) {
+	case ".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".css":
+		return hasFolder(rel, "dist")
+	}
+	return false
 }
 
 // isDocument reports whether a language is prose or data rather than code.

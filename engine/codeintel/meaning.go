@@ -186,7 +186,7 @@ func (p *site) plain(name string) (meaning, bool) {
 	if p.doc.File.Language == "go" {
 		return p.r.topLevelOf(p.r.siblings(from.File), name)
 	}
-	return meaning{}, false
+	return p.r.wildcard(from.File, name)
 }
 
 // imported resolves a name that an import brings: in Go that is the package, elsewhere what the module defines.

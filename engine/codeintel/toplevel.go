@@ -66,7 +66,7 @@ func (r *resolver) topLevelIn(f *graph.File, name string) (meaning, bool) {
 		return (&site{doc: doc}).declared(syntax.Declaration{Name: span, Kind: syntax.TopLevel}), listed && r.step()
 	}
 	if !bytes.Contains(doc.Text, []byte(name)) {
-		return meaning{}, false
+		return r.wildcard(f, name)
 	}
 	scopes := r.intel.scopes.of(doc)
 	if scopes == nil {
@@ -97,7 +97,9 @@ var ofPackage = map[chunk.SymbolKind]bool{chunk.Constant: true, chunk.Variable: 
 func (p *site) exports(f *graph.File, name string) (meaning, bool) {
 	d, ok := p.scopes.Lookup(name, 0)
 	switch {
-	case !ok || !p.r.step():
+	case !ok:
+		return p.r.wildcard(f, name)
+	case !p.r.step():
 		return meaning{}, false
 	case d.Kind == syntax.TopLevel:
 		return p.declared(d), true
@@ -106,4 +108,12 @@ func (p *site) exports(f *graph.File, name string) (meaning, bool) {
 	}
 	files, _ := p.r.names.ImportedAs(f, name)
 	return p.r.topLevelOf(files, name)
+}
+
+// wildcard resolves a name that a file takes in with all others of a module: from x import *, use x::*.
+func (r *resolver) wildcard(f *graph.File, name string) (meaning, bool) {
+	if f.Language != "rust" && (f.Language != "python" || strings.HasPrefix(name, "_")) || !r.step() {
+		return meaning{}, false
+	}
+	return r.topLevelOf(r.names.Wildcards(f), name)
 }

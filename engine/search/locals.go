@@ -6,6 +6,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/engine/search/rank"
+	"github.com/aurora-sidecar/aurora/index/chunk"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
@@ -19,6 +20,20 @@ var declarations = map[string]string{
 	"php":    `\$NAME\s*=[^=>]`,
 	"rust":   `\blet\s+(?:mut\s+)?(?:NAME\b|[^=;{}]*[(,\s]NAME\s*[,)])`,
 	"typed":  `(?m)(?:\b(?:val|var|let|auto|def)\s+[&*]?NAME\b|^[ \t]*[A-Za-z_][\w:.<>,\[\]? \t*&]*[\s*&>]NAME\s*(?:=[^=]|;|\[))`,
+	hyphens:  "[\"'`]NAME[\"'`]",
+}
+
+// hyphens stands for names that no variable can have: of events, options, headers, attributes. They are meant as they are written, in
+// quotes before others.
+const hyphens = "hyphens"
+
+// lesser are what else a name stands for in functions, by family: their parameters, functions that have a name and are an argument,
+// keys of objects, members that are assigned.
+var lesser = map[string]string{
+	"script": `(?m)\bfunction\s*\*?\s*NAME\s*\(|(?:^|[{,])[ \t]*["']?NAME["']?\??\s*:[^:]|\bNAME\s*=>|\.NAME\s*=[^=>]` +
+		`|(?:\(|\([^()]*[\s,{(\[.])NAME\b[^()]*\)\s*(?::[^={};()]*)?=>` +
+		`|\bfunction\b[\s\w*]*(?:\(|\([^()]*[\s,{(\[.])NAME\b[^()]*\)|^[ \t]*(?:[\w*]+ )*\w+(?:\(|\([^()]*[\s,{(\[.])NAME\b[^()]*\)\s*(?::[^={};()]*)?\{`,
+	hyphens: `(?:^|[^\w-])NAME(?:$|[^\w-])`,
 }
 
 // declaringLanguages are the families of declarations by language.
@@ -31,6 +46,9 @@ var declaringLanguages = map[string]string{
 // noType are words that begin what only looks like a declaration: return total;
 var noType = codebase.WordSet("return goto delete throw new else case using package import yield break continue await co_return")
 
+// noHead are words that begin what only looks like the head of a method: if (done) {
+var noHead = codebase.WordSet("if for while switch catch with return throw await yield new case else")
+
 // brought is what follows a name that is given a module.
 var brought = lazyregexp.New(`^[^=;]*=\s*(?:await\s+)?(?:require|import)\b`)
 
@@ -38,45 +56,109 @@ var brought = lazyregexp.New(`^[^=;]*=\s*(?:await\s+)?(?:require|import)\b`)
 // variable is no symbol: there are too many of them, and most mean something in their function alone.
 func (symbols) proposeLocals(s *search) {
 	forms := codebase.NameForms(s.query.Words)
-	if s.ranking.Kind != rank.SymbolQuery || len(forms) == 0 || !codebase.IsIdentifier(forms[0]) || s.byChunk.has(rank.Exact) {
+	if s.ranking.Kind != rank.SymbolQuery || len(forms) == 0 || !codebase.IsIdentifier(strings.ReplaceAll(forms[0], "-", "_")) {
 		return
 	}
-	name := forms[0]
-	rules := map[string]*regexp.Regexp{}
+	name, aside, variable := forms[0], false, false
+	for _, c := range s.byChunk {
+		if c.Tier < rank.Exact {
+			continue
+		}
+		if c.Symbol == nil || !belongs[c.Symbol.Kind] && c.Symbol.Kind != chunk.Variable || codebase.KindOf(c.Ref.File) == "" {
+			return
+		}
+		aside, variable = true, variable || c.Symbol.Kind == chunk.Variable
+	}
+	rules := localRules{name: strings.TrimPrefix(name, "$")}
 	for i, c := range s.ranking.BestCovered(s.candidates, maxCompared) {
 		family := declaringLanguages[c.Ref.File.Language]
-		if family == "" || c.Tier > rank.ByText || s.elsewhere.has(c.Ref) {
+		if strings.Contains(name, "-") {
+			family = hyphens
+		}
+		if family == "" || c.Tier > rank.ByText || s.elsewhere.has(c.Ref) || aside && codebase.KindOf(c.Ref.File) != "" {
 			continue
 		}
 		text, ok := textOf(s, c.Ref)
-		if !ok || !strings.Contains(text, name) {
+		if !ok || !strings.Contains(text, rules.name) {
 			continue
 		}
-		if rules[family] == nil {
-			rules[family] = regexp.MustCompile(strings.ReplaceAll(declarations[family], "NAME", regexp.QuoteMeta(strings.TrimPrefix(name, "$"))))
+		closeness := 0.0
+		switch {
+		case declares(rules.of(family, declarations), text, noType, false):
+			closeness, c.Why = 1, "it declares the variable "+name
+			if family == hyphens {
+				c.Why = "it has " + name + " in quotes"
+			}
+		case !variable && declares(rules.of(family, lesser), text, noHead, true):
+			closeness, c.Why = closenessLesser, "it has a parameter, function or key "+name
+			if family == hyphens {
+				c.Why = "it has " + name
+			}
+		default:
+			continue
 		}
-		if declares(rules[family], text) {
+		if c.Closeness = closeness; aside {
+			c.Raise(rank.Exact, name)
+		} else {
 			c.Raise(rank.Nearby, name)
-			c.Closeness, c.Why = 1, "it declares the variable "+name
-			s.proposed(c, rank.ClosenessAt(i))
 		}
+		s.proposed(c, rank.ClosenessAt(i))
 	}
 }
 
+// closenessLesser is how near what is no variable is to one, 0..1.
+const closenessLesser = 0.7
+
+// localRules are the forms of declarations with a name in them.
+type localRules struct {
+	name     string
+	compiled map[string]*regexp.Regexp
+}
+
+// of is the form of a family's declarations, nil when it has none.
+func (r *localRules) of(family string, forms map[string]string) *regexp.Regexp {
+	form := forms[family]
+	if form == "" {
+		return nil
+	}
+	if r.compiled[form] == nil {
+		if r.compiled == nil {
+			r.compiled = map[string]*regexp.Regexp{}
+		}
+		r.compiled[form] = regexp.MustCompile(strings.ReplaceAll(form, "NAME", regexp.QuoteMeta(r.name)))
+	}
+	return r.compiled[form]
+}
+
 // declares reports whether a text has a match of the rule outside of comments that declares a variable rather than what a module is called.
-func declares(rule *regexp.Regexp, text string) bool {
+func declares(rule *regexp.Regexp, text string, none map[string]bool, head bool) bool {
+	if rule == nil {
+		return false
+	}
 	for _, at := range rule.FindAllStringIndex(text, maxCompared) {
 		start := strings.LastIndexByte(text[:at[0]], '\n') + 1
 		line := strings.TrimLeft(text[start:at[1]], " \t\r\n")
-		first, _, _ := strings.Cut(line, " ")
+		first := firstWord(line)
+		if head { // only the head of a method begins with its line
+			first = firstWord(text[at[0]:at[1]])
+		}
 		switch {
 		case strings.HasPrefix(line, "//"), strings.HasPrefix(line, "*"), strings.HasPrefix(line, "/*"), strings.HasPrefix(line, "#"):
-		case noType[first], brought.MatchString(text[at[0]:min(len(text), at[1]+maxBrought)]):
+		case none[first], brought.MatchString(text[at[0]:min(len(text), at[1]+maxBrought)]):
 		default:
 			return true
 		}
 	}
 	return false
+}
+
+func firstWord(s string) string {
+	s = strings.TrimLeft(s, " \t\r\n")
+	end := 0
+	for end < len(s) && s[end] >= 'a' && s[end] <= 'z' {
+		end++
+	}
+	return s[:end]
 }
 
 // maxBrought is how far behind a name the module that it is given is looked for, in bytes.

@@ -130,11 +130,11 @@ func (p symbols) proposeNamed(s *search, name string) {
 	for _, ref := range codebase.Definitions(s.snap, name, maxNamed, s.filter.accept) {
 		t := rank.Folded
 		if own := ref.Chunk().Name; isRule(ref) {
-			if hasSelector(ref, name) {
+			if hasSelector(ref, strings.TrimLeft(string(s.mark), "\x00")+name) {
 				t = rank.Exact
 			}
-		} else if s.mark == 0 && (own == name || codebase.LastName(own) == last) {
-			t = rank.Exact
+		} else if bare := strings.TrimPrefix(own, "#"); s.mark == 0 && (bare == name || codebase.LastName(bare) == last) || s.mark == '#' && bare != own && bare == name {
+			t = rank.Exact // #name is private in JavaScript
 		}
 		c := s.candidate(ref)
 		c.Raise(t, ref.Chunk().Name)

@@ -46,3 +46,10 @@ func (symbols) proposeRules(s *search) {
 func marks(mark byte, kind chunk.SymbolKind) bool {
 	return kind == chunk.Selector || mark == '#' && (kind == chunk.Field || kind == chunk.Property || kind == chunk.Member)
 }
+
+// marked reports whether the mark that was asked for stands before the name of a symbol, as far as its text can be had.
+func marked(s *search, f *index.SymbolRef) bool {
+	text, ok := codebase.Peek(s.snap, f.Ref)
+	at := f.NameSpan.Start - f.Ref.Chunk().Span.Start
+	return !ok || at > 0 && at <= len(text) && text[at-1] == s.mark
+}

@@ -50,6 +50,12 @@ var belongs = map[chunk.SymbolKind]bool{
 	chunk.Namespace: true,
 }
 
+// spelled reports whether the letters of a name tell that it was typed with its case: maxSize and max_size mean themselves before
+// MaxSize, but config means Config.
+func spelled(name string) bool {
+	return strings.Contains(strings.Trim(name, "_"), "_") || strings.ToLower(name) != name
+}
+
 // proposeSymbol adds a symbol in the tier of its spelling, unless its chunk or an earlier symbol in it is as near.
 func (s *search) proposeSymbol(f *index.SymbolRef, typed string, best rank.Tier) {
 	t := rank.Folded
@@ -57,9 +63,9 @@ func (s *search) proposeSymbol(f *index.SymbolRef, typed string, best rank.Tier)
 		t = rank.Exact
 	}
 	switch {
-	case belongs[f.Kind] && best == rank.Folded && s.mark == 0:
+	case belongs[f.Kind] && best == rank.Folded && s.mark == 0 && !spelled(typed):
 		t = rank.Folded
-	case s.mark != 0 && !marks(s.mark, f.Kind):
+	case s.mark != 0 && (!marks(s.mark, f.Kind) || s.mark != ':' && !marked(s, f)):
 		t = rank.Folded
 	case f.Kind == chunk.Selector && best == rank.Exact && !hasSelector(f.Ref, typed): // a rule of its own comes first
 		t = rank.Folded

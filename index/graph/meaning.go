@@ -61,6 +61,22 @@ func (n Names) ImportedAs(f *File, name string) (files []*File, known bool) {
 	return files, known
 }
 
+// Wildcards returns the files all of whose names a file takes in: from x import *, use x::*.
+func (n Names) Wildcards(f *File) []*File {
+	var files []*File
+	for _, imp := range f.Imports {
+		if imp.Name != "*" {
+			continue
+		}
+		for _, m := range n.g.matches(imp, f) {
+			if !slices.Contains(files, m.file) {
+				files = append(files, m.file)
+			}
+		}
+	}
+	return files
+}
+
 // Imports returns the imports by which a file knows a name.
 func (n Names) Imports(f *File, name string) []chunk.Import { return n.g.importsAs(f, name) }
 

@@ -72,7 +72,8 @@ func (s *Snapshot) Named(name string, fold bool) []Ref {
 	var refs []Ref
 	s.lookup(lexical.Name, rarest(name), func(ref Ref) bool {
 		c := ref.Chunk()
-		if same(c.Name, name) || same(lastPart(c.Name), name) || c.Container != "" && same(c.QualifiedName(), name) {
+		if same(c.Name, name) || same(strings.TrimPrefix(lastPart(c.Name), "#"), name) || // #name is private in JavaScript
+			c.Container != "" && same(c.QualifiedName(), name) {
 			refs = append(refs, ref)
 		}
 		return true

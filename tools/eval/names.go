@@ -33,6 +33,7 @@ type NameResult struct {
 	Name
 	Rank     int    // of the first hit whose range holds the line, from one; 0 for none in the first ten
 	Declared bool   // that hit is the first one, and has the name
+	Namesake bool   // the first hit is something else of exactly that name, of which ctags lists one
 	First    string // where the first hit is and what it is, when that is not the declaration
 }
 
@@ -112,6 +113,7 @@ func lookUp(ctx context.Context, dir string, names []Name, o Options) ([]NameRes
 func resultOf(n Name, hits []engine.Hit) NameResult {
 	r := NameResult{Name: n}
 	if len(hits) > 0 && hits[0].Range != nil {
+		r.Namesake = hits[0].Name != "" && lastName(hits[0].Name) == lastName(n.Name)
 		r.First = strings.TrimSpace(fmt.Sprintf("%s:%d %s %s", hits[0].Path, hits[0].Range.Start.Line+1, hits[0].Kind, hits[0].Name))
 	}
 	for i := range hits {
@@ -123,6 +125,7 @@ func resultOf(n Name, hits []engine.Hit) NameResult {
 		if r.Declared = i == 0 && lastName(h.Name) == lastName(n.Name); r.Declared {
 			r.First = ""
 		}
+		r.Namesake = r.Namesake && r.Rank > 1
 		return r
 	}
 	return r

@@ -7,6 +7,7 @@ import (
 
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
+	"github.com/aurora-sidecar/aurora/index/chunk"
 )
 
 // unasked is the kind of a file that people seldom look for, "" for others and when the query names the kind or certain paths.
@@ -42,6 +43,9 @@ func (r *Ranking) demotion(c *Candidate) float64 {
 	case codebase.TestCode:
 		return rules.Test
 	case codebase.GeneratedCode:
+		if r.Kind == SymbolQuery && chunk.IsLockFile(c.Ref.File.Path) { // it declares nothing
+			return rules.Lock
+		}
 		return 1 - r.unaskedShare(c)*(1-rules.Generated)
 	case codebase.VendoredCode:
 		return rules.Vendored
@@ -58,7 +62,7 @@ func (r *Ranking) asksFor(kind string) bool {
 // kindWords are the words of a query that ask for a kind of file.
 var kindWords = map[string][]string{
 	codebase.TestCode:      {"test", "spec", "mock", "fixture", "bench"},
-	codebase.GeneratedCode: {"generated", ".pb.", "zz_"},
+	codebase.GeneratedCode: {"generated", ".pb.", "zz_", "dist/", "bundle"},
 	codebase.VendoredCode:  {"vendor", "third_party", "node_modules"},
 	codebase.ExampleCode:   {"example", "sample", "demo"},
 	codebase.DocumentFiles: {

@@ -41,7 +41,7 @@ type Candidate struct {
 	asked         float64  // share of the name's words that are terms of the query
 	file          evidence // of the chunk's file
 	ProviderScore float64  // 0..1: what the program's own providers say of it
-	prototype     bool     // a declaration of a function that is a candidate, too
+	prototype     float64  // factor of a declaration of something that is a candidate, too; 0 for all else
 	demoted       string   // why the final score was lowered, "" when it was not
 	active        Activation
 	Final         float64 // 0..1
@@ -203,7 +203,7 @@ func (r *Ranking) Rank(candidates []*Candidate) {
 	r.normalise(candidates)
 	r.vague = !normaliseCosines(candidates)
 	evidence := r.fileEvidence(candidates)
-	markDeclared(candidates)
+	markDeclared(candidates, &r.kinds)
 	for _, c := range candidates {
 		if c.Record != nil {
 			c.Final = r.scoreRecord(c)
@@ -361,11 +361,11 @@ func isRemainder(k *chunk.Chunk) bool { return k.Type == chunk.Code && k.Kind !=
 
 // declared is the factor of a prototype whose function was found, too.
 func (c *Candidate) declared() float64 {
-	if !c.prototype {
+	if c.prototype == 0 {
 		return 1
 	}
 	c.demoted = "a prototype"
-	return rules.Declared
+	return c.prototype
 }
 
 // wordy is how much the query reads like a question rather than a list of names, 0..1: two words are seldom more than

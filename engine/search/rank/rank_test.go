@@ -118,6 +118,7 @@ func TestSortOfFile(t *testing.T) {
 		"engine/search.go": "", "engine/search_test.go": "test code", "tests/test_x.py": "test code", "a.spec.ts": "test code",
 		"vendor/x/y.go": "vendored code", "api/x.pb.go": "generated code", "examples/a.go": "example code",
 		"latest/contest.go": "", "web/app.min.js": "generated code",
+		"dist/app.js": "generated code", "packages/a/dist/types/a.d.ts": "generated code", "dist/main.go": "",
 		"t/unit/app.py": "test code", "src/t/app.py": "",
 	} {
 		if got := codebase.FileKind(path); got != want {

@@ -8,7 +8,7 @@ var rules = ruleWeights{
 	semanticRules: semanticRules{Semantic: 0.7, FileSemantic: 0.3, Record: 1},
 	placeRules:    placeRules{Remainder: 0.85, Saturation: 0.65, Deep: 0.92, Declared: 0.6},
 	namesakeRules: namesakeRules{Size: 0.2, Type: 0.2},
-	fileKindRules: fileKindRules{Vendored: 0.5, Test: 0.5, Generated: 0.6, Example: 0.6, Documents: 0.6},
+	fileKindRules: fileKindRules{Vendored: 0.5, Test: 0.5, Generated: 0.6, Lock: 0.2, Example: 0.6, Documents: 0.6},
 }
 
 // ruleWeights are factors and shares; 0 switches a rule off where it is a share, 1 where it is a factor.
@@ -63,7 +63,7 @@ type namesakeRules struct {
 
 // fileKindRules are factors of files that people seldom look for.
 type fileKindRules struct {
-	Vendored, Test, Generated, Example, Documents float64
+	Vendored, Test, Generated, Lock, Example, Documents float64
 }
 
 // Weights are those of the providers in a fusion other than by rules, by id.

@@ -46,7 +46,7 @@ func (r *Ranking) sumWithin(g *group) map[*Candidate]float64 {
 		features := r.actionFeatures(c)
 		features[5] = lineShare(c.Ref.Chunk(), withinLines)
 		sums[c], observed[i] = m.sum(features), Observed{c.Ref, features}
-		if c.prototype {
+		if c.prototype != 0 {
 			sums[c] -= prototypeBehind
 		}
 	}

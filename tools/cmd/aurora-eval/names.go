@@ -83,7 +83,7 @@ func foldersIn(repos string) ([]string, error) {
 // printNames prints a line for each language and kind, one for each language, and one for all.
 func (p *program) printNames(results []eval.NameResult) {
 	var t table
-	t.add("language", "kind", "names", "rank 1", "top 5", "declaration")
+	t.add("language", "kind", "names", "rank 1", "top 5", "declaration", "rank 1 or a namesake")
 	row := func(language, kind string, list []eval.NameResult) {
 		count := func(fits func(eval.NameResult) bool) string {
 			n := 0
@@ -95,7 +95,8 @@ func (p *program) printNames(results []eval.NameResult) {
 			return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(len(list)))
 		}
 		t.add(language, kind, fmt.Sprint(len(list)), count(func(r eval.NameResult) bool { return r.Rank == 1 }),
-			count(func(r eval.NameResult) bool { return r.Rank >= 1 && r.Rank <= 5 }), count(func(r eval.NameResult) bool { return r.Declared }))
+			count(func(r eval.NameResult) bool { return r.Rank >= 1 && r.Rank <= 5 }), count(func(r eval.NameResult) bool { return r.Declared }),
+			count(func(r eval.NameResult) bool { return r.Rank == 1 || r.Namesake }))
 	}
 	groups := groupBy(results, func(r eval.NameResult) string { return r.Language })
 	for _, language := range slices.Sorted(maps.Keys(groups)) {
