@@ -101,6 +101,7 @@ func (s *search) nearNames() []string {
 			near = append(near, s.snap.Suggest(name, 3)...)
 		}
 	}
+	near = slices.DeleteFunc(near, func(name string) bool { return strings.Contains(name, " ") }) // titles of tests and headings
 	return wording.Unique(near[:min(5, len(near))])
 }
 
