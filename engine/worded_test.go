@@ -11,6 +11,7 @@ func TestWordsFindConstants(t *testing.T) {
 		"net/options.go": "package net\n\n// Options of a client.\ntype Options struct{ Timeout int }\n\nconst DEFAULT_TIMEOUT_CONFIG = 30\n\nvar maxIdleSockets = 2\n",
 		"net/dial.go":    "package net\n\n// dial waits for the default timeout of the configuration.\nfunc dial(o Options) { _ = o.Timeout }\n",
 		"net/retry.go":   "package net\n\n// retryBudget counts attempts.\nfunc retryBudget() int { return retry_budget_limit }\n\nvar retry_budget_limit = 5\n",
+		"net/codes.go":   "package net\n\nconst (\n\tcodeErrFlowControl = 1\n)\n",
 		"net/x_test.go":  "package net\n\nconst parcel_weight_limit = 1\n",
 	})
 	for query, want := range map[string]string{
@@ -20,6 +21,7 @@ func TestWordsFindConstants(t *testing.T) {
 		"retry budget":             "retryBudget", // a definition's name holds all of it, too
 		"parcel weight":            "",            // only a test has it
 		"timeout of other servers": "",
+		"flow control":             "", // an error of it is not what is asked for
 	} {
 		result, err := w.engine.Search(context.Background(), SearchRequest{Query: query})
 		if err != nil {

@@ -104,6 +104,7 @@ func (s *search) nearNames() []string {
 			near = append(near, slices.DeleteFunc(s.snap.Suggest(name, 3), func(name string) bool { return strings.ContainsAny(name, " \t") })...)
 		}
 	}
+	near = slices.DeleteFunc(near, func(name string) bool { return strings.Contains(name, " ") }) // titles of tests and headings
 	return wording.Unique(near[:min(5, len(near))])
 }
 

@@ -83,6 +83,7 @@ const (
 	maxWordedFiles = 40 // files in which they are looked for
 	leastWorded    = 2  // words of a question, and
 	mostWorded     = 6
+	leastAsked     = 0.65 // share of the constant's name that the question has: an error code for all of HTTP/2 is not its flow control
 )
 
 // proposeWorded adds constants and variables that the words of a question describe: of "default timeout" DEFAULT_TIMEOUT_CONFIG. They
@@ -120,7 +121,7 @@ func (symbols) proposeWorded(s *search) {
 				continue
 			}
 			ref := index.SymbolRef{Ref: index.Ref{File: file, Index: symbol.Chunk}, Symbol: symbol}
-			if asked, whole := s.ranking.Described(symbol.Name); whole && asked >= 0.5 && s.filter.acceptSymbol(ref) {
+			if asked, whole := s.ranking.Described(symbol.Name); whole && asked >= leastAsked && s.filter.acceptSymbol(ref) {
 				found = append(found, worded{ref, asked})
 			}
 		}

@@ -24,7 +24,7 @@ type Message struct {
 
 type line struct {
 	words []string
-	plain bool // no figure, path, quote or colon
+	plain bool // no figure by itself, path, quote or colon
 }
 
 // Read returns the message of a pasted text.
@@ -35,11 +35,20 @@ func Read(text string) Message {
 			break
 		}
 		if words := wordsOf(text); len(words) >= minWords && (len(placesIn(text)) == 0 || len(words) > 2*minWords) {
-			other := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" -?\r\n", r) }
-			m.lines = append(m.lines, line{words, !strings.ContainsFunc(text, other)})
+			m.lines = append(m.lines, line{words, isPlain(text)})
 		}
 	}
 	return m
+}
+
+// isPlain reports whether a line has words alone. A figure behind letters is a part of a word: http2, base64.
+func isPlain(line string) bool {
+	before := ' '
+	return !strings.ContainsFunc(line, func(r rune) bool {
+		part := unicode.IsLetter(r) || strings.ContainsRune(" -?\r\n", r) || unicode.IsDigit(r) && isWord(before)
+		before = r
+		return !part
+	})
 }
 
 // Empty reports whether there is nothing to look for.
@@ -52,7 +61,7 @@ type Match struct {
 	Run     int     // the most of them that no gap divides
 	Filled  int     // words that stand in gaps
 	Of      int     // words of the strings that the line would be printed by; 0 outside of strings
-	Plain   bool    // the line has letters alone, as questions have: no figure, path, quote or colon
+	Plain   bool    // the line has letters alone, as questions have: no figure by itself, path, quote or colon
 	Literal bool    // in a string rather than in code or prose
 }
 
@@ -253,7 +262,8 @@ func (s *scanner) openString(quote rune) {
 	code := lineComment.ReplaceAllString(s.text[s.last+1:s.at], "")
 	switch {
 	case strings.Trim(code, "+.\\ \t\r\n") == "": // one string in two parts
-	case compares.MatchString(code) || !strings.ContainsFunc(code, isWord): // strings that are compared, or a list of them
+	case compares.MatchString(code) || entry.MatchString(code) || opensCall(code) || !strings.ContainsFunc(code, isWord):
+		// strings that are compared, a list or a table of them, or arguments of two calls
 		s.literals = append(s.literals, cut)
 	default:
 		s.literals = append(s.literals, gap)
@@ -263,7 +273,13 @@ func (s *scanner) openString(quote rune) {
 var (
 	lineComment = lazyregexp.New(`(?m)(?://|# ).*$`)
 	compares    = lazyregexp.New(`==|!=|\|\||&&|\b(?:or|and)\b`)
+	entry       = lazyregexp.New(`,\s*\[?[\w.]+\]?\s*(?::|=>?)\s*$`) // the key of the next entry of a table
 )
+
+// opensCall reports whether code between two strings ends one argument and goes into a call in the next: "OK", errorOf("...").
+func opensCall(code string) bool {
+	return strings.HasPrefix(strings.TrimSpace(code), ",") && strings.Count(code, "(") > strings.Count(code, ")")
+}
 
 // isOneStatement reports whether code between two strings can stand inside of one statement: no semicolon, and only such ends of
 // lines as an expression goes on behind.

@@ -92,6 +92,21 @@ func TestFind(t *testing.T) {
 			t.Errorf("strings that are listed or compared are one message in %s: %+v", apart, m)
 		}
 	}
+	table := "var names = map[code]string{\n\tcodeNone: \"NONE\",\n\tcodeFlowControl: \"FLOW_CONTROL\",\n\tcodeSettings: \"SETTINGS_TIMEOUT\",\n}"
+	for line, apart := range map[string]string{
+		"http2 flow control timer":      table,
+		"settings: flow control":        table,
+		"Corruption: checksum mismatch": `ASSERT_EQ("OK", MatchError("checksum mismatch"));`,
+	} {
+		if m := Read(line).Find(apart); m.Printed() && m.Share >= 0.6 && m.Filled > 0 {
+			t.Errorf("%s: strings that no line has together are one message in %s: %+v", line, apart, m)
+		}
+	}
+	for line, plain := range map[string]bool{"http2 flow control": true, "base64 decoding of keys": true, "status 404 for all": false, "error: no such file": false} {
+		if got := Read(line).lines[0].plain; got != plain {
+			t.Errorf("%s: plain is %v", line, got)
+		}
+	}
 	for line, printed := range map[string]bool{
 		"chunked transfer encoding reader":                    false,
 		"chunked transfer encoding":                           true, // a part of it

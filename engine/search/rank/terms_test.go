@@ -26,9 +26,16 @@ func TestWordForms(t *testing.T) {
 		{"handle", "handler"}, {"handling", "handles"}, {"parsing", "parser"}, {"validation", "validate"}, {"validate", "validator"},
 		{"retries", "retry"}, {"retry", "retried"}, {"stop", "stopped"}, {"mapping", "mapped"}, {"requests", "request"}, {"connection", "connect"},
 		{"middleware", "middlewares"}, {"caching", "cache"}, {"serialization", "serialize"},
+		{"revocation", "revoked"}, {"invoke", "invocation"}, {"verification", "verify"}, {"notifies", "notification"}, {"resolution", "resolve"},
+		{"conversion", "convert"}, {"extending", "extension"}, {"subscriptions", "subscribe"}, {"reduce", "reduction"}, {"consumption", "consumer"},
 	} {
 		if forms := wordForms(tt.word); !slices.Contains(forms, tt.form) {
 			t.Errorf("%s: %q lack %s", tt.word, forms, tt.form)
+		}
+	}
+	for word, no := range map[string]string{"send": "sensor", "location": "look", "version": "vert"} {
+		if slices.Contains(wordForms(word), no) {
+			t.Errorf("%s has the form %s", word, no)
 		}
 	}
 	for word, short := range map[string]string{"implementations": "impls", "repositories": "repos", "parameters": "params"} {

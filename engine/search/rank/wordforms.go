@@ -31,12 +31,40 @@ func wordForms(word string) []string {
 	for _, e := range endings {
 		add(stem + e)
 	}
+	for _, form := range otherStem(stem, word) {
+		add(form)
+	}
 	if last := stem[len(stem)-1]; strings.IndexByte("bdgklmnprtz", last) >= 0 && len(stem) <= 4 {
 		for _, e := range []string{"ed", "ing", "er", "ers"} {
 			add(stem + string(last) + e) // stop, stopped
 		}
 	}
 	return forms
+}
+
+// changedStems are stems of verbs that change in their nouns, and the nouns: revoke, revocation.
+var changedStems = [...][2]string{
+	{"ok", "ocation"}, {"if", "ification"}, {"olv", "olution"}, {"ert", "ersion"}, {"end", "ension"}, {"and", "ansion"}, {"uc", "uction"},
+	{"crib", "cription"}, {"um", "umption"},
+}
+
+// otherStem returns the nouns of a verb whose stem changes in them, or the verb's forms of such a noun.
+func otherStem(stem, word string) []string {
+	word = strings.TrimSuffix(word, "s")
+	for _, pair := range changedStems {
+		if root, ok := strings.CutSuffix(word, pair[1]); ok && len(root) > 1 {
+			verb := root + pair[0]
+			forms := []string{verb}
+			for _, e := range [...]string{"e", "es", "ed", "ing", "er", "y", "ies", "ied", "ying", "s"} {
+				forms = append(forms, verb+e)
+			}
+			return forms
+		}
+		if root, ok := strings.CutSuffix(stem, pair[0]); ok && len(root) > 1 {
+			return []string{root + pair[1], root + pair[1] + "s"}
+		}
+	}
+	return nil
 }
 
 // stemOf cuts the ending off a word.
