@@ -48,6 +48,12 @@ func (m *Model) ID() embed.ID {
 	return embed.ID{Model: "aurora-sentence", Version: "1", Dimensions: m.shape.Width, Fingerprint: m.sum}
 }
 
+// Has tells whether a text can be cut into this subword.
+func (m *Model) Has(subword string) bool {
+	_, has := m.subwords[subword]
+	return has
+}
+
 // A matrix has a scale for each row of integers.
 type matrix struct {
 	rows, cols int

@@ -22,6 +22,7 @@ func convertSentence(args []string) error {
 	out := flags.String("o", "sentence.bin", "model to write")
 	positions := flags.Int("positions", 128, "most subwords of a text")
 	least := flags.Int("least", 2, "times that a subword of several letters occurs in the repositories' prose")
+	like := flags.String("like", "", "model in the program's form whose subwords are kept, in place of those of repositories")
 	workers := workersFlag(flags)
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -29,6 +30,11 @@ func convertSentence(args []string) error {
 	source, err := readSentence(*folder, *positions)
 	if err != nil {
 		return err
+	}
+	if *like != "" {
+		if err := keepLike(source, *like); err != nil {
+			return err
+		}
 	}
 	if flags.NArg() > 0 {
 		if err := keepSeen(source, flags.Args(), *least, *workers); err != nil {
@@ -41,6 +47,26 @@ func convertSentence(args []string) error {
 	}
 	fmt.Fprintf(os.Stderr, "%d of %d subwords, %d bytes\n", len(source.Kept), len(source.Subwords), len(data))
 	return os.WriteFile(*out, data, 0o644)
+}
+
+// keepLike leaves the subwords that another model has.
+func keepLike(source *sentence.Source, file string) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	model, err := sentence.Open(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	kept := source.Kept[:3:3]
+	for _, i := range source.Kept[3:] {
+		if model.Has(source.Subwords[i]) {
+			kept = append(kept, i)
+		}
+	}
+	source.Kept = kept
+	return nil
 }
 
 // keepSeen leaves only the subwords that occur in prose, and those of one letter, of which the others can be made.
