@@ -132,7 +132,7 @@ func TestPickerWithoutAnything(t *testing.T) {
 	s.exitsWith(app.ExitNothing)
 
 	s.enter("TERM=dumb aurora mem | head -n 1")
-	s.see("\nRecall from code and memory.")
+	s.see("\nNothing is remembered yet.")
 	s.exitsWith(app.ExitOK)
 
 	s.enter("TERM=dumb aurora mem --pick")
