@@ -40,12 +40,15 @@ func wordsBeside(w explanation, p evidence.Citation) []string {
 	return slices.DeleteFunc(w.contentOf(w.q.Text), func(s string) bool { return name[s] })
 }
 
-// headLines is how many lines of a definition are its signature.
+// headLines is how many lines of a definition are its signature, with the decorators or annotations above it.
 func headLines(p evidence.Citation, lines []string) int {
 	const most = 4
 	words := len(strings.Fields(p.Signature))
 	n := 0
-	for n < len(lines) && n < most && words > 0 {
+	for n < len(lines)-1 && strings.HasPrefix(strings.TrimSpace(lines[n]), "@") && !strings.HasPrefix(p.Signature, "@") {
+		n++
+	}
+	for end := n + most; n < len(lines) && n < end && words > 0; {
 		words -= len(strings.Fields(lines[n]))
 		n++
 	}
