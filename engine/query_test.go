@@ -52,6 +52,8 @@ func TestQueryAnswers(t *testing.T) {
 			"2 commits by Ada since", "changed 8 files; 1 file is not committed yet.", "- `web/retry.ts` is modified [1]", "Commits, newest first:", `"Raise the tax" by Ada`, "`price/tax.go` [2]", `"Open the shop" by Ada`,
 		}},
 		{"what changed in price?", []string{"2 commits by Ada changed 1 file in `price`.", `"Raise the tax"`}},
+		{"when was the raise added?", []string{"Nothing is named `raise`. The latest commits whose messages have it:", `"Raise the tax" by Ada`}},
+		{"what changed in OPEN shop?", []string{"Nothing is named `OPEN shop`. The latest commits whose messages have it:", `"Open the shop" by Ada`}},
 		{"why is WithTax here?", []string{
 			`The comment of ` + "`WithTax`" + ` says:`, "rounds down by law", `last changed on`, `by Ada in "Raise the tax"`, "come from 2 commits",
 		}},

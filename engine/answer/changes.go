@@ -183,14 +183,46 @@ func (w *changes) ofDefinition(ctx context.Context) (*Answer, error) {
 	return d.answer(w.q.Intent, 0.8), nil
 }
 
-// ofTopic answers for words that name nothing: the latest commits of the files whose text has all of them.
+// ofTopic answers for words that name nothing: the commits whose messages have all of them, else the latest commits of the files whose
+// text has.
 func (w *changes) ofTopic(ctx context.Context) (*Answer, error) {
+	for _, list := range []func(context.Context, *builder) (bool, error){w.byMessage, w.byText} {
+		d := &builder{}
+		switch listed, err := list(ctx, d); {
+		case err != nil:
+			return w.withoutGit(ctx, err)
+		case listed:
+			return d.answer(w.q.Intent, 0.5), nil
+		}
+	}
+	return w.abstain("a file, folder or name " + code(w.q.Subject)), nil
+}
+
+// byMessage lists the commits whose messages have the subject's words.
+func (w *changes) byMessage(ctx context.Context, d *builder) (listed bool, err error) {
+	span := w.span
+	span.Limit, span.Words = maxCommits, strings.Fields(w.q.Subject)
+	commits, err := w.Library.Past().Commits(ctx, span)
+	if err != nil || len(commits) == 0 {
+		return false, err
+	}
+	d.say("Nothing is named %s. The latest commits%s whose messages have it:", code(w.q.Subject), since(w.q))
+	var lines []string
+	for _, c := range commits {
+		lines = append(lines, w.commitLine(ctx, d, c))
+	}
+	d.list(lines)
+	return true, nil
+}
+
+// byText lists the files whose text has the subject's words, with their latest commits.
+func (w *changes) byText(ctx context.Context, d *builder) (listed bool, err error) {
 	const files, commitsEach = 3, 3
 	found, _, err := w.Library.Search(ctx, w.q.Subject, maxCitations)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	d, seen := &builder{}, map[string]bool{}
+	seen := map[string]bool{}
 	for _, p := range found {
 		if p.Path == "" || p.Test || seen[p.Path] || len(seen) == files || !hasWords(p, w.q.Subject) {
 			continue
@@ -198,7 +230,7 @@ func (w *changes) ofTopic(ctx context.Context) (*Answer, error) {
 		w.span.Path, w.span.Limit = p.Path, commitsEach
 		commits, err := w.Library.Past().Commits(ctx, w.span)
 		if err != nil {
-			return w.withoutGit(ctx, err)
+			return false, err
 		}
 		if len(commits) == 0 {
 			continue
@@ -214,10 +246,7 @@ func (w *changes) ofTopic(ctx context.Context) (*Answer, error) {
 		}
 		d.list(lines)
 	}
-	if len(seen) == 0 {
-		return w.abstain("a file, folder or name " + code(w.q.Subject)), nil
-	}
-	return d.answer(w.q.Intent, 0.5), nil
+	return len(seen) > 0, nil
 }
 
 // hasWords reports whether a citation has every one of the words.

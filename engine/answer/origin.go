@@ -39,6 +39,12 @@ func (w origin) answer(ctx context.Context) (*Answer, error) {
 				return d.answer(w.q.Intent, 0.6), nil
 			}
 		}
+		d := &builder{}
+		if len(explanation(w).contentOf(w.q.Subject)) > 0 {
+			if listed, err := newChanges(w.asked).byMessage(ctx, d); listed && err == nil {
+				return d.answer(w.q.Intent, 0.5), nil
+			}
+		}
 		return w.citations(ctx)
 	}
 	shown, _ := best(found)

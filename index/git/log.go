@@ -16,6 +16,7 @@ type LogOptions struct {
 	Limit int       // most commits; 0 means DefaultLogLimit
 	From  string    // full hash of a commit that, with all before it, is left out; "" for none
 	To    string    // full hash to begin at; "" is HEAD
+	Words []string  // all of which the message has, in any letter case; none for any message
 }
 
 // DefaultLogLimit is enough for "what changed lately".
@@ -82,6 +83,12 @@ func logArgs(r *Repo, o LogOptions, flags []string) []string {
 		"--format=tformat:%x1ecommit%x1e%x00%H%x00%an%x00%ct%x00%s"}
 	if !o.Since.IsZero() {
 		args = append(args, "--since=@"+strconv.FormatInt(o.Since.Unix(), 10))
+	}
+	if len(o.Words) > 0 {
+		args = append(args, "--regexp-ignore-case", "--fixed-strings", "--all-match")
+	}
+	for _, word := range o.Words {
+		args = append(args, "--grep="+word)
 	}
 	args = append(args, flags...)
 	args = append(args, cmp.Or(o.To, "HEAD"))
