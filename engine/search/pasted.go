@@ -95,15 +95,23 @@ func compareTexts(ctx context.Context, s *search) {
 	}
 }
 
-// textOf returns the text of a chunk without the chunks inside it, from its file as a whole only where that has to be read.
-func textOf(s *search, ref index.Ref) (string, bool) {
-	text, ok := codebase.Peek(s.snap, ref)
+// read returns the text of a chunk, and the chunk as its file has it now; the whole file is read only where that has to be.
+func read(s *search, ref index.Ref) (fresh index.Ref, text []byte, ok bool) {
+	if text, ok = codebase.Peek(s.snap, ref); ok {
+		return ref, text, true
+	}
+	doc, fresh, ok := s.docs.Open(ref)
 	if !ok {
-		doc, fresh, found := s.docs.Open(ref)
-		if !found {
-			return "", false
-		}
-		ref, text = fresh, fresh.Chunk().Span.In(doc.Text)
+		return ref, nil, false
+	}
+	return fresh, fresh.Chunk().Span.In(doc.Text), true
+}
+
+// textOf returns the text of a chunk without the chunks inside it.
+func textOf(s *search, ref index.Ref) (string, bool) {
+	ref, text, ok := read(s, ref)
+	if !ok {
+		return "", false
 	}
 	var own strings.Builder
 	start := ref.Chunk().Span.Start

@@ -49,15 +49,10 @@ func marks(mark byte, kind chunk.SymbolKind) bool {
 
 // marked reports whether the mark that was asked for stands before the name of a symbol, as far as its text can be had.
 func marked(s *search, f *index.SymbolRef) bool {
-	text, ok := codebase.Peek(s.snap, f.Ref)
-	start := f.Ref.Chunk().Span.Start
-	if !ok { // as of a file that was just saved
-		doc, fresh, found := s.docs.Open(f.Ref)
-		if !found || fresh.File.File != f.Ref.File.File {
-			return true
-		}
-		text, start = doc.Text, 0
+	ref, text, ok := read(s, f.Ref)
+	if !ok || ref.File.File != f.Ref.File.File {
+		return true
 	}
-	at := f.NameSpan.Start - start
+	at := f.NameSpan.Start - ref.Chunk().Span.Start
 	return at > 0 && at <= len(text) && text[at-1] == s.mark
 }
