@@ -69,6 +69,65 @@ func TestHybridIsCloseToExact(t *testing.T) {
 	}
 }
 
+// Values of pyactr 0.3.2 (utilities.baselevel_learning, decay 0.5).
+func TestValuesOfPyactr(t *testing.T) {
+	every := func(n int, first, step float64) []float64 {
+		ages := make([]float64, n)
+		for i := range ages {
+			ages[i] = first + float64(i)*step
+		}
+		return ages
+	}
+	for _, c := range []struct {
+		ages []float64
+		want float64
+	}{
+		{[]float64{10}, -1.1512925464970227},
+		{[]float64{1, 1, 1}, 1.0986122886681098},
+		{[]float64{60, 3600, 86400}, -1.9026808805291031},
+		{[]float64{5, 50, 500, 5000, 50000, 500000, 5000000}, -0.4249048259274389},
+		{every(16, 3600, 3600), -2.197625466445905},
+		{every(16, 30*86400, 1), -4.61138289274335},
+	} {
+		h := History{Recent: make([]Event, len(c.ages))}
+		for i, age := range c.ages {
+			h.Recent[i] = ago(age)
+		}
+		if got := BaseLevel(now, h); !near(got, c.want, 1e-9) {
+			t.Errorf("uses %v s ago: %v, pyactr has %v", c.ages, got, c.want)
+		}
+	}
+}
+
+// What docs/memory.md says of the approximation: it errs where many uses lie close together and one long before them.
+func TestErrorOfTheApproximation(t *testing.T) {
+	const day = 86400.0
+	between := func(n int, from, to float64) []Event {
+		events := make([]Event, n)
+		for i := range events {
+			events[i] = ago(from + (to-from)*float64(i)/float64(n-1))
+		}
+		return events
+	}
+	for _, c := range []struct {
+		what  string
+		uses  []Event
+		least float64
+		most  float64
+	}{
+		{"evenly over 90 days", between(100, 3600, 90*day), 0, 0.01},
+		{"evenly over a year", between(1000, 3600, 365*day), 0, 0.01},
+		{"an hour of a month ago, and today", append(between(16, 60, 8*3600), between(200, 30*day, 30*day+3600)...), 0.2, 0.25},
+		{"once a year ago, and the last hour", append(between(216, 60, 3600), ago(365*day)), -1.6, -1.5},
+		{"once two years ago, and yesterday", append(between(500, day, 1.3*day), ago(730*day)), -2.3, -2.2},
+	} {
+		exact := BaseLevel(now, History{Recent: c.uses})
+		if off := BaseLevel(now, summarize(c.uses, 16)) - exact; off < c.least || off > c.most {
+			t.Errorf("%s: the approximation is off by %.3f, want %v to %v", c.what, off, c.least, c.most)
+		}
+	}
+}
+
 func TestProperties(t *testing.T) {
 	property := func(name string, holds func(seed uint64) bool) {
 		t.Run(name, func(t *testing.T) {
