@@ -74,6 +74,34 @@ func TestVectorsOfRecordsAreKept(t *testing.T) {
 	}
 }
 
+// A program with another model reads no vector of the one before, and puts its own in their places.
+func TestVectorsOfAnotherModelAreMadeAgain(t *testing.T) {
+	store, ids := remembered(t, 6)
+	const former = "aurora-sentence@1/384/00000001"
+	texts := map[string]memory.RecordText{}
+	if _, err := store.Texts(t.Context(), memory.TextMark{}, func(r memory.RecordText) { texts[r.ID] = r }); err != nil {
+		t.Fatal(err)
+	}
+	var old []memory.RecordVector
+	for _, id := range ids {
+		old = append(old, memory.RecordVector{Of: texts[id], Vector: make([]int8, 384)})
+	}
+	if err := store.KeepVectors(t.Context(), former, old); err != nil {
+		t.Fatal(err)
+	}
+	v := New(Options{Memory: store, Log: slog.New(slog.DiscardHandler)})
+	if found := near(t, v); len(found) != atOnce {
+		t.Errorf("a search compares with %d vectors, want the %d that it made", len(found), atOnce)
+	}
+	if err := v.FillRecords(t.Context()); err != nil || kept(t, v, ids) != len(ids) {
+		t.Errorf("%d are kept, %v", kept(t, v, ids), err)
+	}
+	left := 0
+	if err := store.Vectors(t.Context(), former, ids, func(string, []int8) { left++ }); err != nil || left > 0 {
+		t.Errorf("%d vectors of the former model are left, %v", left, err)
+	}
+}
+
 func TestVectorsOfRecordsAreMadeInTheBackground(t *testing.T) {
 	store, ids := remembered(t, 2*keepTogether+1)
 	v := New(Options{Index: enginetest.Open(t, enginetest.Shop).Index, Memory: store, Log: slog.New(slog.DiscardHandler), Background: true})
