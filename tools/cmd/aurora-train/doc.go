@@ -6,11 +6,12 @@
 //	aurora-train extract -o pairs.bin [-exclude DIR]... REPOSITORY...
 //	aurora-train fit -pairs pairs.bin -o model.bin [-report report.md] [-seed 1] [-epochs 3]
 //	aurora-train sentence -model FOLDER -o model.bin [-least 2] REPOSITORY...
+//	aurora-train sentence -model FOLDER -o model.bin -like model.bin
 //	aurora-train measure [-model model.bin] [-queries queries.jsonl] FOLDER...
 //	aurora-train queries [-o queries] [-n 80] CHECKOUT...
 //	aurora-train rank [-queries queries] [-o actions.json]
 //	aurora-train files -repos FOLDER [-o files.json]
 //	aurora-train within -repos FOLDER [-o within.json]
 //
-// See docs/embeddings.md and docs/search.md.
+// What trains the sentence transformer is prose/finetune.py. See docs/embeddings.md and docs/search.md.
 package main
