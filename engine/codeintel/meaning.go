@@ -201,6 +201,9 @@ func (p *site) imported(from graph.Node, d syntax.Declaration, name string) (mea
 	if m, ok := p.r.topLevelOf(files, name); ok {
 		return m, true
 	}
+	if m, ok := p.r.memberByImport(from.File, name); ok {
+		return m, true
+	}
 	return p.r.module(files, name)
 }
 

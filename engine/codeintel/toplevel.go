@@ -112,8 +112,25 @@ func (p *site) exports(f *graph.File, name string) (meaning, bool) {
 
 // wildcard resolves a name that a file takes in with all others of a module: from x import *, use x::*.
 func (r *resolver) wildcard(f *graph.File, name string) (meaning, bool) {
+	if m, ok := r.memberByImport(f, name); ok {
+		return m, true
+	}
 	if f.Language != "rust" && (f.Language != "python" || strings.HasPrefix(name, "_")) || !r.step() {
 		return meaning{}, false
 	}
 	return r.topLevelOf(r.names.Wildcards(f), name)
+}
+
+// memberByImport resolves a name of a type's member that an import makes known without the type: import static shop.Limits.*.
+func (r *resolver) memberByImport(f *graph.File, name string) (found meaning, ok bool) {
+	for _, owner := range r.names.OwnersOf(f, name) {
+		m, has := r.memberOf(owner, name)
+		if has && ok && m != found {
+			return meaning{}, false
+		}
+		if has {
+			found, ok = m, true
+		}
+	}
+	return found, ok
 }
