@@ -112,9 +112,6 @@ func (p *site) exports(f *graph.File, name string) (meaning, bool) {
 
 // wildcard resolves a name that a file takes in with all others of a module: from x import *, use x::*.
 func (r *resolver) wildcard(f *graph.File, name string) (meaning, bool) {
-	if m, ok := r.memberByImport(f, name); ok {
-		return m, true
-	}
 	if f.Language != "rust" && (f.Language != "python" || strings.HasPrefix(name, "_")) || !r.step() {
 		return meaning{}, false
 	}
