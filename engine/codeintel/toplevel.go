@@ -121,11 +121,9 @@ func (r *resolver) wildcard(f *graph.File, name string) (meaning, bool) {
 // memberByImport resolves a name of a type's member that an import makes known without the type: import static shop.Limits.*.
 func (r *resolver) memberByImport(f *graph.File, name string) (found meaning, ok bool) {
 	for _, owner := range r.names.OwnersOf(f, name) {
-		m, has := r.memberOf(owner, name)
-		if has && ok && m != found {
+		if m, has := r.memberOf(owner, name); has && ok && m != found {
 			return meaning{}, false
-		}
-		if has {
+		} else if has {
 			found, ok = m, true
 		}
 	}

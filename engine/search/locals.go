@@ -57,7 +57,7 @@ var brought = lazyregexp.New(`^[^=;]*=\s*(?:await\s+)?(?:require|import)\b`)
 
 // proposeLocals adds the chunks that declare a variable of the name that was asked for, when nothing else is called so exactly. Such a
 // variable is no symbol: there are too many of them, and most mean something in their function alone.
-func (symbols) proposeLocals(s *search) {
+func (p symbols) proposeLocals(s *search) {
 	forms := codebase.NameForms(s.query.Words)
 	if s.ranking.Kind != rank.SymbolQuery || len(forms) == 0 || !codebase.IsIdentifier(strings.ReplaceAll(forms[0], "-", "_")) {
 		return
@@ -68,7 +68,7 @@ func (symbols) proposeLocals(s *search) {
 			continue
 		}
 		if c.Symbol == nil || !belongs[c.Symbol.Kind] && c.Symbol.Kind != chunk.Variable || codebase.KindOf(c.Ref.File) == "" {
-			s.proposeInner(name, rank.Folded)
+			p.proposeInner(s, name, rank.Folded)
 			return
 		}
 		aside, variable = true, variable || c.Symbol.Kind == chunk.Variable
@@ -77,7 +77,7 @@ func (symbols) proposeLocals(s *search) {
 	if aside {
 		inner = rank.Exact
 	}
-	s.proposeInner(name, inner)
+	p.proposeInner(s, name, inner)
 	rules := localRules{name: strings.TrimPrefix(name, "$")}
 	for i, c := range s.ranking.BestCovered(s.candidates, maxCompared) {
 		family := declaringLanguages[c.Ref.File.Language]
@@ -118,7 +118,7 @@ func (symbols) proposeLocals(s *search) {
 }
 
 // proposeInner adds keys and functions of objects inside functions that have exactly the name.
-func (s *search) proposeInner(name string, tier rank.Tier) {
+func (symbols) proposeInner(s *search, name string, tier rank.Tier) {
 	for _, f := range codebase.Symbols(s.snap, name, maxNamed, s.filter.acceptSymbol) {
 		if f.Kind != chunk.Inner || f.Name != codebase.LastName(name) {
 			continue

@@ -280,7 +280,7 @@ func ownerOf(imp chunk.Import, name, language string) (owner chunk.Import, ok bo
 }
 
 // rateStatic weighs a method for a plain name that an import of its type's members may bring.
-func (g *Graph) rateStatic(name string, from, to Node) rating {
+func rateStatic(g *Graph, name string, from, to Node) rating {
 	for _, imp := range from.File.Imports {
 		owner, ok := ownerOf(imp, name, from.File.Language)
 		if ok && lastOfPath(owner.Path) == last(to.Chunk().Container) && g.isBest(owner, from.File, to.File) {

@@ -55,7 +55,7 @@ func (g *Graph) ratePlain(name string, from, to Node) rating {
 	if r := g.rateOwn(from, to); r.confidence > 0 {
 		return r
 	}
-	if r := g.rateStatic(name, from, to); r.confidence > 0 || !scopingOf(from.File.Language).members {
+	if r := rateStatic(g, name, from, to); r.confidence > 0 || !scopingOf(from.File.Language).members {
 		return r
 	}
 	for _, imp := range from.File.Imports {

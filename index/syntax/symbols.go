@@ -67,7 +67,7 @@ func (c *collector) properSymbols(nested []*found) []Symbol {
 	return symbols
 }
 
-// asInner puts what is no more than a key of some object behind what else a name is.
+// asInner puts what is only a key of some object behind what else a name is.
 func asInner(kind SymbolKind) int {
 	if kind == Inner {
 		return 1
