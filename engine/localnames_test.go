@@ -1,8 +1,12 @@
 package engine
 
 import (
+	"context"
 	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine/codeintel"
 )
 
 // TestSearchFindsLocalNames looks for names of scripts that are declared inside functions: variables before parameters, keys and
@@ -30,12 +34,59 @@ function other() {
 	})
 	for query, want := range map[string]string{
 		"sizeLimit": "openPool", "onDrain": "openPool", "retryDelay": "openPool", "runOnePool": "openPool", "queueDepth": "openPool",
-		"entryOfList": "order", "lastColumn": "order", "queue-drained": "events",
+		"entryOfList": "order", "lastColumn": "lastColumn", "queue-drained": "events",
 	} {
 		hits := w.search(SearchRequest{Query: query}).Hits
 		if len(hits) == 0 || hits[0].Name != want {
 			t.Errorf("%s: got %v, want %s first", query, names(hits), want)
 		}
+	}
+}
+
+// TestSearchFindsKeysOfObjects looks for keys and functions of objects that are made inside functions or given to a call: their line is the
+// hit, behind variables and what stands on its own; the outline has those of a module only.
+func TestSearchFindsKeysOfObjects(t *testing.T) {
+	const plugin = `import frozenCopy from 'frozen-copy'
+const slice = createSlice({ name: 'cart', reducers: {
+  addItem(state, item) { state.items.push(item) },
+} })
+export function plugin(options) {
+  return {
+    resolvePath(id) { return frozenCopy(id) },
+    loadSource: (id) => id,
+    retryCount: 3,
+  }
+}
+`
+	w := openWorkspace(t, map[string]string{
+		"src/plugin.js": plugin,
+		"src/other.js": "function other(retryTimes, resolvePath) {\n  const loadedOnce = use({ addItem: 1 })\n  return frozenCopy.cache + retryCount + retryTimes\n}\n" +
+			"function third() {\n  return { loadedOnce: 1, retryTimes: 2 }\n}\nconst standing = 1\nfunction fourth() {\n  return { standing: 2 }\n}\n",
+	})
+	for query, want := range map[string]string{
+		"addItem": "src/plugin.js:3", "resolvePath": "src/plugin.js:7", "loadSource": "src/plugin.js:8", "retryCount": "src/plugin.js:9",
+		"frozenCopy": "src/plugin.js:1", "loadedOnce": "src/other.js:1", "retryTimes": "src/other.js:6", "standing": "src/other.js:8",
+	} {
+		hits := w.search(SearchRequest{Query: query}).Hits
+		if len(hits) == 0 || hits[0].Path+":"+strconv.Itoa(hits[0].Line()) != want {
+			t.Errorf("%s: got %v, want %s first", query, names(hits), want)
+		}
+	}
+	tree, err := w.engine.Code().SymbolTree(context.Background(), Place{Path: w.path("src/plugin.js")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	var walk func(list []*codeintel.NamedThing)
+	walk = func(list []*codeintel.NamedThing) {
+		for _, n := range list {
+			got = append(got, n.Name)
+			walk(n.Children)
+		}
+	}
+	walk(tree)
+	if s := strings.Join(got, " "); s != "slice name reducers addItem plugin" {
+		t.Error(s)
 	}
 }
 

@@ -186,6 +186,9 @@ func (p *site) plain(name string) (meaning, bool) {
 	if p.doc.File.Language == "go" {
 		return p.r.topLevelOf(p.r.siblings(from.File), name)
 	}
+	if m, ok := p.r.memberByImport(from.File, name); ok {
+		return m, true
+	}
 	return p.r.wildcard(from.File, name)
 }
 
@@ -199,6 +202,9 @@ func (p *site) imported(from graph.Node, d syntax.Declaration, name string) (mea
 	}
 	files, _ := p.r.names.ImportedAs(from.File, name)
 	if m, ok := p.r.topLevelOf(files, name); ok {
+		return m, true
+	}
+	if m, ok := p.r.memberByImport(from.File, name); ok {
 		return m, true
 	}
 	return p.r.module(files, name)
@@ -246,6 +252,11 @@ func (p *site) exported(from graph.Node, files []*graph.File, qualifier, name st
 	}
 	if p.isScript() {
 		return p.r.exportOf(files, name)
+	}
+	if owner, sure := p.r.names.TypeNamed(qualifier, "", from); sure >= proven { // Mode::Fast
+		if m, ok := p.r.memberOf(owner, name); ok {
+			return m, true
+		}
 	}
 	return p.r.topLevelOf(files, name)
 }

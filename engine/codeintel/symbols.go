@@ -50,7 +50,7 @@ func (s *symbol) reaches(r index.SymbolRef, before string) bool {
 	family := graph.Family(s.doc.File.Language)
 	sameFile := r.File.Abs == s.doc.File.Abs
 	switch {
-	case r.Kind == chunk.Test || r.Kind == chunk.Route || r.Kind == chunk.Namespace:
+	case r.Kind == chunk.Test || r.Kind == chunk.Route || r.Kind == chunk.Namespace || r.Kind == chunk.Inner && !sameFile:
 		return false
 	case !programming[family]:
 		return true

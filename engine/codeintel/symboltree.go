@@ -52,6 +52,9 @@ func namedThings(doc *codebase.Document) []*NamedThing {
 		}, c.Span, c.NameSpan)
 	}
 	for s := range doc.File.Symbols.All() {
+		if s.Kind == chunk.Inner { // found by its name, and too many for a tree
+			continue
+		}
 		add(NamedThing{
 			Type: string(snippet.SymbolType(s.Kind)), Kind: snippet.SymbolKind(s.Kind), Name: s.Name, Container: s.Container,
 			Signature: snippet.Declaration(doc, s),

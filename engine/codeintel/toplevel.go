@@ -117,3 +117,15 @@ func (r *resolver) wildcard(f *graph.File, name string) (meaning, bool) {
 	}
 	return r.topLevelOf(r.names.Wildcards(f), name)
 }
+
+// memberByImport resolves a name of a type's member that an import makes known without the type: import static shop.Limits.*.
+func (r *resolver) memberByImport(f *graph.File, name string) (found meaning, ok bool) {
+	for _, owner := range r.names.OwnersOf(f, name) {
+		if m, has := r.memberOf(owner, name); has && ok && m != found {
+			return meaning{}, false
+		} else if has {
+			found, ok = m, true
+		}
+	}
+	return found, ok
+}

@@ -36,6 +36,9 @@ var lesser = map[string]string{
 	hyphens: `(?:^|[^\w-])NAME(?:$|[^\w-])`,
 }
 
+// bringing is how a script gives a name to what a module exports.
+const bringing = `\b(?:const|let|var)\s+NAME\s*=\s*(?:await\s+)?(?:require|import)\b|(?m)^import\s+(?:\*\s*as\s+)?NAME\b`
+
 // declaringLanguages are the families of declarations by language.
 var declaringLanguages = map[string]string{
 	"javascript": "script", "typescript": "script", "tsx": "script", "vue": "script", "svelte": "script",
@@ -54,7 +57,7 @@ var brought = lazyregexp.New(`^[^=;]*=\s*(?:await\s+)?(?:require|import)\b`)
 
 // proposeLocals adds the chunks that declare a variable of the name that was asked for, when nothing else is called so exactly. Such a
 // variable is no symbol: there are too many of them, and most mean something in their function alone.
-func (symbols) proposeLocals(s *search) {
+func (p symbols) proposeLocals(s *search) {
 	forms := codebase.NameForms(s.query.Words)
 	if s.ranking.Kind != rank.SymbolQuery || len(forms) == 0 || !codebase.IsIdentifier(strings.ReplaceAll(forms[0], "-", "_")) {
 		return
@@ -65,17 +68,23 @@ func (symbols) proposeLocals(s *search) {
 			continue
 		}
 		if c.Symbol == nil || !belongs[c.Symbol.Kind] && c.Symbol.Kind != chunk.Variable || codebase.KindOf(c.Ref.File) == "" {
+			p.proposeInner(s, name, rank.Folded)
 			return
 		}
 		aside, variable = true, variable || c.Symbol.Kind == chunk.Variable
 	}
+	inner := rank.Nearby
+	if aside {
+		inner = rank.Exact
+	}
+	p.proposeInner(s, name, inner)
 	rules := localRules{name: strings.TrimPrefix(name, "$")}
 	for i, c := range s.ranking.BestCovered(s.candidates, maxCompared) {
 		family := declaringLanguages[c.Ref.File.Language]
 		if strings.Contains(name, "-") {
 			family = hyphens
 		}
-		if family == "" || c.Tier > rank.ByText || s.elsewhere.has(c.Ref) || aside && codebase.KindOf(c.Ref.File) != "" {
+		if family == "" || c.Tier > rank.ByText && c.Why != whyInner || s.elsewhere.has(c.Ref) || aside && codebase.KindOf(c.Ref.File) != "" {
 			continue
 		}
 		text, ok := textOf(s, c.Ref)
@@ -85,11 +94,13 @@ func (symbols) proposeLocals(s *search) {
 		closeness := 0.0
 		switch {
 		case declares(rules.of(family, declarations), text, noType, false):
-			closeness, c.Why = 1, "it declares the variable "+name
+			closeness, c.Why, c.Symbol = 1, "it declares the variable "+name, nil
 			if family == hyphens {
 				c.Why = "it has " + name + " in quotes"
 			}
-		case !variable && declares(rules.of(family, lesser), text, noHead, true):
+		case !aside && family == "script" && c.Why != whyInner && rules.compile(bringing).MatchString(text):
+			closeness, c.Why = closenessBrought, "it imports something as "+name
+		case !variable && c.Why != whyInner && declares(rules.of(family, lesser), text, noHead, true):
 			closeness, c.Why = closenessLesser, "it has a parameter, function or key "+name
 			if family == hyphens {
 				c.Why = "it has " + name
@@ -106,8 +117,30 @@ func (symbols) proposeLocals(s *search) {
 	}
 }
 
-// closenessLesser is how near what is no variable is to one, 0..1.
-const closenessLesser = 0.7
+// proposeInner adds keys and functions of objects inside functions that have exactly the name.
+func (symbols) proposeInner(s *search, name string, tier rank.Tier) {
+	for _, f := range codebase.Symbols(s.snap, name, maxNamed, s.filter.acceptSymbol) {
+		if f.Kind != chunk.Inner || f.Name != codebase.LastName(name) {
+			continue
+		}
+		c := s.candidate(f.Ref)
+		if c.Tier >= tier || tier == rank.Exact && codebase.KindOf(f.File) != "" {
+			continue
+		}
+		c.Symbol, c.Why, c.Closeness = &f.Symbol, whyInner, closenessInner
+		c.Raise(tier, f.Name)
+		s.proposed(c, closenessInner)
+	}
+}
+
+const whyInner = "a key of an object in it has the name"
+
+// How near what is no variable is to one, 0..1.
+const (
+	closenessInner   = 0.85
+	closenessBrought = 0.8
+	closenessLesser  = 0.7
+)
 
 // localRules are the forms of declarations with a name in them.
 type localRules struct {
@@ -117,10 +150,13 @@ type localRules struct {
 
 // of is the form of a family's declarations, nil when it has none.
 func (r *localRules) of(family string, forms map[string]string) *regexp.Regexp {
-	form := forms[family]
-	if form == "" {
-		return nil
+	if form := forms[family]; form != "" {
+		return r.compile(form)
 	}
+	return nil
+}
+
+func (r *localRules) compile(form string) *regexp.Regexp {
 	if r.compiled[form] == nil {
 		if r.compiled == nil {
 			r.compiled = map[string]*regexp.Regexp{}

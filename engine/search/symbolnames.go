@@ -34,7 +34,7 @@ func (symbols) proposeSymbols(s *search, name string, best rank.Tier) {
 			spaces++
 		}
 		switch {
-		case spaces > maxNamespaces && f.Kind == chunk.Namespace:
+		case spaces > maxNamespaces && f.Kind == chunk.Namespace, f.Kind == chunk.Inner: // see proposeLocals
 		case prose && belongs[f.Kind]: // a question that holds the name of a field wants the code that works with it
 		case joined && f.Kind != chunk.Constant && f.Kind != chunk.Macro:
 		default:
@@ -47,7 +47,7 @@ func (symbols) proposeSymbols(s *search, name string, best rank.Tier) {
 // of some other type.
 var belongs = map[chunk.SymbolKind]bool{
 	chunk.Field: true, chunk.Property: true, chunk.Column: true, chunk.Key: true, chunk.Selector: true, chunk.Test: true,
-	chunk.Namespace: true,
+	chunk.Namespace: true, chunk.Inner: true,
 }
 
 // spelled reports whether the letters of a name tell that it was typed with its case: maxSize and max_size mean themselves before
@@ -71,7 +71,7 @@ func (s *search) proposeSymbol(f *index.SymbolRef, typed string, best rank.Tier)
 		t = rank.Folded
 	}
 	c := s.candidate(f.Ref)
-	if c.Tier < t {
+	if c.Tier < t || c.Tier == t && c.Symbol != nil && belongs[c.Symbol.Kind] && !belongs[f.Kind] { // what stands on its own is meant before
 		c.Symbol = &f.Symbol
 	}
 	c.Raise(t, f.Name)

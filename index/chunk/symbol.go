@@ -29,7 +29,8 @@ const (
 	Key           = SymbolKind(syntax.Key)
 	Test          = SymbolKind(syntax.Test)
 	Route         = SymbolKind(syntax.Route)
-	LocalFunction = Route + 1
+	Inner         = SymbolKind(syntax.Inner)
+	LocalFunction = Inner + 1
 
 	lastSymbolKind = LocalFunction
 )
@@ -37,7 +38,7 @@ const (
 var symbolKinds = [...]string{
 	Constant: "constant", Variable: "variable", Field: "field", Property: "property", EnumMember: "enum member", Macro: "macro",
 	Member: "method", TypeName: "type", Namespace: "namespace", Table: "table", Column: "column", Selector: "selector",
-	Key: "key", Test: "test", Route: "route", LocalFunction: "function",
+	Key: "key", Test: "test", Route: "route", Inner: "property", LocalFunction: "function",
 }
 
 // String is the kind as people call it.

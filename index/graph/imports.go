@@ -255,3 +255,40 @@ func compareChiefs(a, b *File, written string) int {
 
 // standIn is the chunk that stands for a file: its first one.
 func standIn(f *File) Node { return Node{f, 0} }
+
+// ownerOf returns the type whose member an import makes known under a plain name, as an import of that type: import static shop.Prices.round
+// and shop.Prices.*, using static Shop.Prices, use shop::Mode::*.
+func ownerOf(imp chunk.Import, name, language string) (owner chunk.Import, ok bool) {
+	owner = chunk.Import{Path: imp.Path, Line: imp.Line}
+	switch Family(language) {
+	case "jvm":
+		if imp.Name == "" {
+			owner.Path, ok = strings.CutSuffix(imp.Path, "."+name)
+			return owner, ok
+		}
+		return owner, imp.Name == "*"
+	case "csharp":
+		return owner, imp.Name == ""
+	case "rust":
+		if imp.Name == "" {
+			owner.Path, ok = strings.CutSuffix(imp.Path, "::"+name)
+			return owner, ok
+		}
+		return owner, imp.Name == "*" || imp.Name == name && imp.Of == ""
+	}
+	return owner, false
+}
+
+// rateStatic weighs a method for a plain name that an import of its type's members may bring.
+func rateStatic(g *Graph, name string, from, to Node) rating {
+	for _, imp := range from.File.Imports {
+		owner, ok := ownerOf(imp, name, from.File.Language)
+		if ok && lastOfPath(owner.Path) == last(to.Chunk().Container) && g.isBest(owner, from.File, to.File) {
+			return rating{confidence: sureImported, why: "imported from " + imp.Path}
+		}
+	}
+	return rating{}
+}
+
+// lastOfPath is the last name of a path of Java, C# or Rust.
+func lastOfPath(imported string) string { return last(imported[strings.LastIndex(imported, ":")+1:]) }

@@ -77,6 +77,28 @@ func (n Names) Wildcards(f *File) []*File {
 	return files
 }
 
+// OwnersOf returns the types whose members a file may know by their plain names, one of them by this name.
+func (n Names) OwnersOf(f *File, name string) (owners []Node) {
+	for _, imp := range f.Imports {
+		owner, ok := ownerOf(imp, name, f.Language)
+		if !ok {
+			continue
+		}
+		files := n.g.matches(owner, f)
+		if f.Language == "rust" && lastOfPath(owner.Path) == strings.TrimPrefix(owner.Path, "self::") {
+			files = append(exactly([]*File{f}, nil), files...)
+		}
+		for _, m := range files {
+			for i := range m.file.Chunks {
+				if c := &m.file.Chunks[i]; c.Type == chunk.Class && c.Name == lastOfPath(owner.Path) && !slices.Contains(owners, Node{m.file, i}) {
+					owners = append(owners, Node{m.file, i})
+				}
+			}
+		}
+	}
+	return owners
+}
+
 // Imports returns the imports by which a file knows a name.
 func (n Names) Imports(f *File, name string) []chunk.Import { return n.g.importsAs(f, name) }
 

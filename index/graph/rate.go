@@ -52,7 +52,10 @@ func (g *Graph) ratePlain(name string, from, to Node) rating {
 	if from.File == to.File && isAround(to.Chunk().Container, from.Chunk().Container) {
 		return rating{confidence: sureOwn, why: "a method of a type around it"}
 	}
-	if r := g.rateOwn(from, to); r.confidence > 0 || !scopingOf(from.File.Language).members {
+	if r := g.rateOwn(from, to); r.confidence > 0 {
+		return r
+	}
+	if r := rateStatic(g, name, from, to); r.confidence > 0 || !scopingOf(from.File.Language).members {
 		return r
 	}
 	for _, imp := range from.File.Imports {

@@ -181,7 +181,7 @@ func (c *collector) add(m *match) {
 		c.embedded = append(c.embedded, embedded)
 		return
 	}
-	if r := m.kind(roleSymbolConstant, roleSymbolRoute); r != roleNone {
+	if r := m.kind(roleSymbolConstant, roleSymbolInner); r != roleNone {
 		c.addSymbol(m, r)
 		return
 	}

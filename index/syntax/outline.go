@@ -106,6 +106,7 @@ const (
 	Key
 	Test
 	Route // of HTTP, as a framework is told it: "/users/{id}"
+	Inner // a key of an object inside a function or an argument
 )
 
 // A Symbol is a named thing that is no definition: it is found by its name and read with what is around it.

@@ -14,7 +14,7 @@ var kindNames = map[Kind]string{Function: "function", Method: "method", Class: "
 var symbolNames = map[SymbolKind]string{
 	Constant: "constant", Variable: "variable", Field: "field", Property: "property", EnumMember: "enum member", Macro: "macro",
 	Member: "member", Type: "type", Namespace: "namespace", Table: "table", Column: "column", Selector: "selector", Key: "key",
-	Test: "test", Route: "route",
+	Test: "test", Route: "route", Inner: "inner",
 }
 
 // describe writes an outline as lines that a person can compare.

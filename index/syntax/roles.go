@@ -83,6 +83,7 @@ const (
 	roleSymbolKey        // @symbol.key: of a configuration
 	roleSymbolTest       // @symbol.test
 	roleSymbolRoute      // @symbol.route
+	roleSymbolInner      // @symbol.inner: of an object inside a function or an argument
 
 	// Types, for those who follow values.
 	roleBind      // @bind: names that are given a value or a type
@@ -152,6 +153,7 @@ var roleOf = map[string]role{
 	"symbol.key":          roleSymbolKey,
 	"symbol.test":         roleSymbolTest,
 	"symbol.route":        roleSymbolRoute,
+	"symbol.inner":        roleSymbolInner,
 	"bind":                roleBind,
 	"bind.type":           roleBindType,
 	"bind.value":          roleBindValue,

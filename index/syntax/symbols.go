@@ -46,7 +46,9 @@ func (c *collector) bareName(s Span) Span {
 // properSymbols returns the symbols in the order of their names: each name once, the first kind that the query gives it,
 // without the names of definitions, the variables inside functions, and the names that an import brings: const {x} = require("y")
 func (c *collector) properSymbols(nested []*found) []Symbol {
-	slices.SortStableFunc(c.symbols, func(a, b foundSymbol) int { return cmp.Compare(a.name.Start, b.name.Start) })
+	slices.SortStableFunc(c.symbols, func(a, b foundSymbol) int {
+		return cmp.Or(cmp.Compare(a.name.Start, b.name.Start), cmp.Compare(asInner(a.kind), asInner(b.kind)))
+	})
 	var symbols []Symbol
 	around := &surroundings{rest: nested, seen: map[string]bool{}}
 	for i, s := range c.symbols {
@@ -63,6 +65,14 @@ func (c *collector) properSymbols(nested []*found) []Symbol {
 		}
 	}
 	return symbols
+}
+
+// asInner puts what is only a key of some object behind what else a name is.
+func asInner(kind SymbolKind) int {
+	if kind == Inner {
+		return 1
+	}
+	return 0
 }
 
 // isDefined reports whether a definition has its name at the span.
@@ -116,6 +126,8 @@ func (a *surroundings) inFunction() bool {
 // properKind tells the constants among variables and fields by their spelling, and the fields among variables by their place.
 func (a *surroundings) properKind(kind SymbolKind, name string) SymbolKind {
 	switch {
+	case kind == Property && a.inFunction():
+		return Inner
 	case kind != Variable && kind != Field && kind != Property:
 		return kind
 	case isUpper(name):
@@ -147,22 +159,29 @@ func (c *collector) container(a *surroundings, kind SymbolKind) string {
 	return strings.Trim(f.path()+"."+name, ".")
 }
 
-// hides reports whether a symbol is none to those who look for names: a variable of a function, a key of an object there, a
-// field that a method assigns and that is known already, a selector of another rule.
+// hides reports whether a symbol is none to those who look for names: a variable of a function, a field that a method assigns or a
+// key of an object there that is known already, a selector of another rule.
 func (a *surroundings) hides(captured SymbolKind, s Symbol) bool {
 	switch captured {
 	case Variable:
 		return a.inFunction()
 	case Field, Property:
 		again := a.repeats(s.Container + "." + s.Name)
-		return a.inFunction() && (again || captured == Property)
+		return again && a.inFunction() || s.Kind == Inner && a.tooMany()
+	case Inner:
+		return a.repeats(s.Container+"."+s.Name) || a.tooMany()
 	case Selector:
 		return a.repeats(s.Name)
 	case Key:
-		a.keys++
-		return a.keys > maxKeys
+		return a.tooMany()
 	}
 	return false
+}
+
+// tooMany counts a key, and reports whether the file has more of them than are symbols.
+func (a *surroundings) tooMany() bool {
+	a.keys++
+	return a.keys > maxKeys
 }
 
 // repeats reports whether the name was there before.

@@ -402,7 +402,7 @@ func (c *Candidate) typeShare() float64 {
 var symbolShares = map[chunk.SymbolKind]float64{
 	chunk.TypeName: 0.6, chunk.Constant: 0.6, chunk.Macro: 0.6, chunk.Table: 0.6, chunk.Variable: 0.5, chunk.EnumMember: 0.5,
 	chunk.Member: 0.4, chunk.Field: 0.4, chunk.Property: 0.4, chunk.LocalFunction: 0.3, chunk.Column: 0.3, chunk.Key: 0.3,
-	chunk.Selector: 0.3, chunk.Route: 0.3, chunk.Test: 0.2, chunk.Namespace: 0.1,
+	chunk.Selector: 0.3, chunk.Route: 0.3, chunk.Inner: 0.4, chunk.Test: 0.2, chunk.Namespace: 0.1,
 }
 
 // keepOnePerName leaves one definition of a name and file in the tier of the name: a question that holds a name wants

@@ -193,6 +193,35 @@
 (assignment_expression right: (object (pair key: (_) @name) @symbol.property))
 (assignment_expression right: (object (pair value: (object (pair key: (_) @name) @symbol.property))))
 (export_statement value: (object (pair key: (_) @name) @symbol.property))
+(export_statement value: (object (pair value: (object [
+  (pair key: (_) @name)
+  (method_definition name: (_) @name)
+] @symbol.property))))
+; What a module is made of by a call: export default defineConfig({…}), const cart = createSlice({reducers: {…}})
+(export_statement value: (call_expression arguments: (arguments (object [
+  (pair key: (_) @name) @symbol.property
+  (method_definition name: (_) @name) @symbol.property
+  (pair value: (object [(pair key: (_) @name) (method_definition name: (_) @name)] @symbol.property))
+]))))
+((lexical_declaration (variable_declarator value: (call_expression arguments: (arguments (object [
+  (pair key: (_) @name) @symbol.property
+  (method_definition name: (_) @name) @symbol.property
+  (pair value: (object [(pair key: (_) @name) (method_definition name: (_) @name)] @symbol.property))
+]))))) @_top
+  (#top-level? @_top))
+(export_statement declaration: (lexical_declaration (variable_declarator value: (call_expression arguments: (arguments (object [
+  (pair key: (_) @name) @symbol.property
+  (method_definition name: (_) @name) @symbol.property
+  (pair value: (object [(pair key: (_) @name) (method_definition name: (_) @name)] @symbol.property))
+]))))))
+
+; Of objects that a function makes, and functions in any object; what an argument sets is declared elsewhere
+(return_statement (object (pair key: (_) @name) @symbol.inner))
+(return_statement (object (pair value: (object (pair key: (_) @name) @symbol.inner))))
+(arrow_function body: (parenthesized_expression (object (pair key: (_) @name) @symbol.inner)))
+(variable_declarator value: (object (pair value: (object (pair value: (object (pair key: (_) @name) @symbol.inner))))))
+(object (pair key: (_) @name value: [(arrow_function) (function_expression)]) @symbol.inner)
+(object (method_definition name: (_) @name) @symbol.inner)
 
 (call_expression
   function: [(identifier) @_test (member_expression object: (identifier) @_test)]
