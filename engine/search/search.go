@@ -83,6 +83,7 @@ type providerTurn struct {
 type likeness struct {
 	meaning  bool              // the semantic retriever was asked
 	pointed  *semantic.Pointed // what the query means, once that was asked
+	near     []index.Hit       // what is nearest to that, nil when nobody has looked yet
 	embedder string            // whose vectors it compared, "" for those of the snapshot
 }
 
@@ -226,6 +227,7 @@ func (s *search) addListed(found recordsFound) {
 
 // collect reads candidates, best first, until there are enough hits.
 func (s *search) collect(ctx context.Context) {
+	s.prepare()
 	seen := map[string]bool{}
 	for _, c := range s.candidates {
 		if len(s.hits) == s.limit || c.Final < s.request.MinScore || ctx.Err() != nil {
@@ -248,6 +250,20 @@ func (s *search) collect(ctx context.Context) {
 			s.hits = append(s.hits, hit)
 		}
 	}
+}
+
+// mostPrepared bounds how many files are read ahead: each is kept until the search has ended.
+const mostPrepared = 20
+
+// prepare reads the files of what will most likely be shown, beside each other.
+func (s *search) prepare() {
+	var refs []index.Ref
+	for _, c := range s.candidates[:min(len(s.candidates), s.limit, mostPrepared)] {
+		if c.Record == nil && c.Final >= s.request.MinScore && !s.elsewhere.has(c.Ref) {
+			refs = append(refs, c.Ref)
+		}
+	}
+	s.docs.Prepare(refs)
 }
 
 // read turns a candidate into a hit; content is equal for hits that say the same.
