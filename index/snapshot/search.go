@@ -26,7 +26,7 @@ func (s *Snapshot) Find(q Query) Found {
 		lq.Accept = s.accepts(q)
 	}
 	answer := lexical.Search(s.views, lq, lexical.DefaultParams)
-	found := Found{Total: answer.Total, IDF: answer.IDF, Unknown: answer.Unknown}
+	found := Found{Total: answer.Total, IDF: answer.IDF, Unknown: answer.Unknown, Hits: make([]Hit, 0, len(answer.Results))}
 	for _, r := range answer.Results {
 		found.Hits = append(found.Hits, Hit{Ref: s.listed(r.View, r.Doc), BM25: r.Score, Matched: r.Matched})
 	}
