@@ -189,7 +189,8 @@ func (s *search) abstain() {
 	if s.request.Unjudged || len(s.candidates) == 0 || len(s.ranking.Terms) == 0 || len(s.query.Phrases) > 0 || s.query.FiltersOnly() {
 		return
 	}
-	if !s.ranking.Plausible(s.candidates) {
+	judged := s.meaning && s.embedder == "" && s.filter.fileTest() == nil && s.filter.chunkTest() == nil // as when the weights were fitted
+	if !s.ranking.Plausible(s.candidates) || judged && rank.OffTopic(&s.ranking, s.candidates) {
 		s.abstained = s.candidates[0]
 		s.candidates = s.candidates[:min(len(s.candidates), max(0, s.request.AtLeast))]
 		s.total = len(s.candidates)
