@@ -228,7 +228,7 @@ func (s *search) addListed(found recordsFound) {
 
 // collect reads candidates, best first, until there are enough hits.
 func (s *search) collect(ctx context.Context) {
-	s.prepare()
+	readAhead(s)
 	seen := map[string]bool{}
 	for _, c := range s.candidates {
 		if len(s.hits) == s.limit || c.Final < s.request.MinScore || ctx.Err() != nil {
@@ -256,8 +256,8 @@ func (s *search) collect(ctx context.Context) {
 // mostPrepared bounds how many files are read ahead: each is kept until the search has ended.
 const mostPrepared = 20
 
-// prepare reads the files of what will most likely be shown, beside each other.
-func (s *search) prepare() {
+// readAhead reads the files of what will most likely be shown, beside each other.
+func readAhead(s *search) {
 	var refs []index.Ref
 	for _, c := range s.candidates[:min(len(s.candidates), s.limit, mostPrepared)] {
 		if c.Record == nil && c.Final >= s.request.MinScore && !s.elsewhere.has(c.Ref) {

@@ -103,12 +103,17 @@ type search struct {
 	idf     map[string]float64
 	best    topK
 	bounds  bounds
-	counts  uint64 // bits of the terms that add to a score
-	need    uint64 // bits of the required terms
-	unwant  uint64 // bits of the unwanted terms
-	none    bool   // a required term is in no document
+	none    bool // a required term is in no document
 	unknown []string
 	total   int
+	termBits
+}
+
+// termBits are sets of terms: bit i for the i-th.
+type termBits struct {
+	counts uint64 // that add to a score
+	need   uint64 // required
+	unwant uint64 // unwanted
 }
 
 // A searchTerm is one distinct term of the query that some live document holds.
