@@ -74,6 +74,33 @@ func (b *DocumentCache) Open(ref index.Ref) (doc *Document, fresh index.Ref, ok 
 	return doc, fresh, true
 }
 
+// Prepare reads the files of chunks that will be opened, beside each other.
+func (b *DocumentCache) Prepare(refs []index.Ref) {
+	var files []index.Ref
+	seen := map[string]bool{}
+	for _, ref := range refs {
+		abs := ref.File.Abs
+		if _, known := b.docs[abs]; !known && !seen[abs] && !ref.File.Overlay && b.own == nil {
+			seen[abs] = true
+			files = append(files, ref)
+		}
+	}
+	if len(files) < 2 {
+		return
+	}
+	docs := make([]*Document, len(files))
+	Beside(len(files), func(i int) {
+		if src, fresh, ok := b.index.Read(files[i]); ok {
+			docs[i] = &Document{File: fresh.File, Text: src, Lines: text.NewLines(src)}
+		}
+	})
+	for i, doc := range docs {
+		if doc != nil {
+			b.docs[files[i].File.Abs] = doc
+		}
+	}
+}
+
 // Peek returns the text of a chunk as the snapshot has it, without reading the rest of its file. ok is false when that can't be
 // had: the file changed since, or its text is not what stands in it byte by byte.
 func Peek(snap *index.Snapshot, ref index.Ref) (text []byte, ok bool) {

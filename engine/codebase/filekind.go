@@ -81,8 +81,16 @@ func isDocument(language string) bool {
 }
 
 func hasFolder(rel string, names ...string) bool {
-	folders := strings.Split(rel, "/")
-	return slices.ContainsFunc(folders[:len(folders)-1], func(f string) bool { return slices.Contains(names, f) })
+	for {
+		folder, rest, inside := strings.Cut(rel, "/")
+		if !inside {
+			return false
+		}
+		if slices.Contains(names, folder) {
+			return true
+		}
+		rel = rest
+	}
 }
 
 // SideCode is 1 for what stands in a test, an example, or generated or foreign code.

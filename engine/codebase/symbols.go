@@ -12,10 +12,10 @@ import (
 // Symbols returns the symbols that a name means, see index.SymbolRef: spelled exactly so first, then in any letter case. A
 // qualifier may be a container (Config.MaxRetries) or a package, folder or file (config.MaxRetries). Keys of lock files are not meant.
 func Symbols(snap *index.Snapshot, name string, limit int, accept func(index.SymbolRef) bool) []index.SymbolRef {
-	exact := snap.Symbols(name, false)
-	found := keepSymbols(exact, limit, accept)
-	for _, s := range keepSymbols(snap.Symbols(name, true), limit-len(found), accept) {
-		if !slices.Contains(exact, s) {
+	all := snap.Symbols(name, true)
+	found := keepSymbols(all, limit, func(s index.SymbolRef) bool { return s.IsSpelled(name) && accept(s) })
+	for _, s := range keepSymbols(all, limit-len(found), accept) {
+		if !s.IsSpelled(name) {
 			found = append(found, s)
 		}
 	}

@@ -74,18 +74,30 @@ func compareTexts(ctx context.Context, s *search) {
 	if message.Empty() {
 		return
 	}
-	for _, c := range s.ranking.BestCovered(s.candidates, maxCompared) {
+	compared := slices.DeleteFunc(s.ranking.BestCovered(s.candidates, maxCompared), func(c *rank.Candidate) bool {
+		return s.elsewhere.has(c.Ref) // the server has compared it
+	})
+	matches, unread := make([]pasted.Match, len(compared)), make([]bool, len(compared))
+	codebase.Beside(len(compared), func(i int) {
+		if ref := compared[i].Ref; ctx.Err() == nil {
+			text, ok := codebase.Peek(s.snap, ref)
+			if unread[i] = !ok; ok {
+				matches[i] = message.Find(ownText(ref, text))
+			}
+		}
+	})
+	for i, c := range compared {
 		if ctx.Err() != nil {
 			return
 		}
-		if s.elsewhere.has(c.Ref) {
-			continue // the server has compared it
+		m := matches[i]
+		if unread[i] { // one file after the other is parsed again
+			text, ok := textOf(s, c.Ref)
+			if !ok {
+				continue
+			}
+			m = message.Find(text)
 		}
-		text, ok := textOf(s, c.Ref)
-		if !ok {
-			continue
-		}
-		m := message.Find(text)
 		switch {
 		case m.Printed() && m.Share >= shareSame && m.Run >= 2 && (m.Filled > 0 || m.Share >= shareWhole): // single words of a list of strings are no message
 			c.Paste("a string in it is the text", m.Share)
@@ -113,11 +125,17 @@ func textOf(s *search, ref index.Ref) (string, bool) {
 	if !ok {
 		return "", false
 	}
+	return ownText(ref, text), true
+}
+
+// ownText leaves out of the text of a chunk the chunks inside it.
+func ownText(ref index.Ref, text []byte) string {
 	var own strings.Builder
+	own.Grow(len(text) + 1)
 	start := ref.Chunk().Span.Start
 	for _, span := range chunk.OwnSpans(ref.File.File, ref.Index) {
 		own.Write(chunk.Span{Start: span.Start - start, End: span.End - start}.In(text))
 		own.WriteByte('\n')
 	}
-	return own.String(), true
+	return own.String()
 }

@@ -84,16 +84,22 @@ func (meanings) available(s *search) error {
 
 func (meanings) propose(ctx context.Context, s *search) error { return s.proposeSemantic(ctx) }
 
-// early embeds the question while words are looked up: an endpoint takes many times as long as they do.
+// early embeds the question and looks for what is nearest to it while words are looked up: another core may do it, and an endpoint takes
+// many times as long as they do.
 func (meanings) early(s *search) func(context.Context) later {
-	if s.ranking.Kind != rank.ProseQuery || !s.searcher.vectors.HasEndpoint() {
+	if s.ranking.Kind != rank.ProseQuery {
 		return nil
 	}
 	searcher, snap, words := s.searcher, s.snap, s.query.Words
+	narrow := s.filter.fileTest() != nil || s.filter.chunkTest() != nil // filters serve one goroutine
 	return func(ctx context.Context) later {
 		p := searcher.vectors.Point(ctx, snap, words)
+		var near []index.Hit
+		if p.Err == nil && !p.Direction.IsZero() && !narrow {
+			near = p.Direction.Nearest(index.Query{Limit: maxSemantic})
+		}
 		return func(ctx context.Context, s *search) error {
-			s.pointed = p
+			s.pointed, s.near = p, near
 			return s.proposeSemantic(ctx)
 		}
 	}

@@ -45,7 +45,10 @@ func (s *search) proposeSemantic(ctx context.Context) error {
 	if err != nil || direction.IsZero() {
 		return err
 	}
-	near := direction.Nearest(index.Query{Limit: maxSemantic, Accept: s.filter.fileTest(), Chunk: s.filter.chunkTest()})
+	near := s.near
+	if near == nil {
+		near = direction.Nearest(index.Query{Limit: maxSemantic, Accept: s.filter.fileTest(), Chunk: s.filter.chunkTest()})
+	}
 	for _, h := range near {
 		if h.Cosine < rank.MinCosine {
 			break

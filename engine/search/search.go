@@ -83,6 +83,7 @@ type providerTurn struct {
 type likeness struct {
 	meaning  bool              // the semantic retriever was asked
 	pointed  *semantic.Pointed // what the query means, once that was asked
+	near     []index.Hit       // what is nearest to that, nil when nobody has looked yet
 	embedder string            // whose vectors it compared, "" for those of the snapshot
 }
 
@@ -188,7 +189,8 @@ func (s *search) abstain() {
 	if s.request.Unjudged || len(s.candidates) == 0 || len(s.ranking.Terms) == 0 || len(s.query.Phrases) > 0 || s.query.FiltersOnly() {
 		return
 	}
-	if !s.ranking.Plausible(s.candidates) {
+	judged := s.meaning && s.embedder == "" && s.filter.fileTest() == nil && s.filter.chunkTest() == nil // as when the weights were fitted
+	if !s.ranking.Plausible(s.candidates) || judged && rank.OffTopic(&s.ranking, s.candidates) {
 		s.abstained = s.candidates[0]
 		s.candidates = s.candidates[:min(len(s.candidates), max(0, s.request.AtLeast))]
 		s.total = len(s.candidates)
@@ -226,6 +228,7 @@ func (s *search) addListed(found recordsFound) {
 
 // collect reads candidates, best first, until there are enough hits.
 func (s *search) collect(ctx context.Context) {
+	readAhead(s)
 	seen := map[string]bool{}
 	for _, c := range s.candidates {
 		if len(s.hits) == s.limit || c.Final < s.request.MinScore || ctx.Err() != nil {
@@ -248,6 +251,20 @@ func (s *search) collect(ctx context.Context) {
 			s.hits = append(s.hits, hit)
 		}
 	}
+}
+
+// mostPrepared bounds how many files are read ahead: each is kept until the search has ended.
+const mostPrepared = 20
+
+// readAhead reads the files of what will most likely be shown, beside each other.
+func readAhead(s *search) {
+	var refs []index.Ref
+	for _, c := range s.candidates[:min(len(s.candidates), s.limit, mostPrepared)] {
+		if c.Record == nil && c.Final >= s.request.MinScore && !s.elsewhere.has(c.Ref) {
+			refs = append(refs, c.Ref)
+		}
+	}
+	s.docs.Prepare(refs)
 }
 
 // read turns a candidate into a hit; content is equal for hits that say the same.

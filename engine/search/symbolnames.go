@@ -21,9 +21,12 @@ const maxNamespaces = 3
 // proposeSymbols adds what is called name and is no chunk: constants, fields, functions inside others. best is the tier of
 // the best definition of the name, which a question then means.
 func (symbols) proposeSymbols(s *search, name string, best rank.Tier) {
-	found := codebase.Symbols(s.snap, name, maxNamed, s.filter.acceptSymbol)
 	prose := s.ranking.Kind == rank.ProseQuery
-	if prose && (best == rank.Exact || len(found) > maxProseSymbols) {
+	if prose && best == rank.Exact {
+		return
+	}
+	found := codebase.Symbols(s.snap, name, maxNamed, s.filter.acceptSymbol)
+	if prose && len(found) > maxProseSymbols {
 		return
 	}
 	joined := prose && !strings.Contains(s.query.Words, name)

@@ -217,6 +217,15 @@ func (r *tableReader) byte() byte {
 }
 
 func (r *tableReader) uint() int {
+	if r.rest != "" && r.rest[0] < 0x80 {
+		n := r.rest[0]
+		r.rest = r.rest[1:]
+		return int(n)
+	}
+	return r.longUint()
+}
+
+func (r *tableReader) longUint() int {
 	n, shift := uint64(0), 0
 	for {
 		b := r.byte()

@@ -102,18 +102,25 @@ type search struct {
 	terms   []searchTerm
 	idf     map[string]float64
 	best    topK
-	need    uint64 // bits of the required terms
-	unwant  uint64 // bits of the unwanted terms
-	none    bool   // a required term is in no document
+	bounds  bounds
+	none    bool // a required term is in no document
 	unknown []string
 	total   int
+	termBits
+}
+
+// termBits are sets of terms: bit i for the i-th.
+type termBits struct {
+	counts uint64 // that add to a score
+	need   uint64 // required
+	unwant uint64 // unwanted
 }
 
 // A searchTerm is one distinct term of the query that some live document holds.
 type searchTerm struct {
 	term  QueryTerm
-	df    int // of all forms together, an upper bound when there are several
-	idf   float64
+	df    int     // of all forms together, an upper bound when there are several
+	gain  float64 // weight · idf · (k1 + 1): what it adds at most
 	forms []searchForm
 }
 
@@ -139,8 +146,11 @@ func newSearch(views []View, q Query, p Params) *search {
 	}
 	for i := range s.terms {
 		t := &s.terms[i]
-		t.idf = IDF(docs, t.df)
-		s.idf[t.term.Token] = t.idf
+		idf := IDF(docs, t.df)
+		s.idf[t.term.Token] = idf
+		if t.gain = t.term.Weight * idf * (s.params.K1 + 1); t.gain > 0 {
+			s.counts |= 1 << i
+		}
 		if t.term.Required {
 			s.need |= 1 << i
 		}
@@ -148,6 +158,7 @@ func newSearch(views []View, q Query, p Params) *search {
 			s.unwant |= 1 << i
 		}
 	}
+	s.bounds = boundsOf(s.terms)
 	return s
 }
 

@@ -1,9 +1,6 @@
 package lexical
 
-import (
-	"container/heap"
-	"slices"
-)
+import "slices"
 
 // A candidate is a scored document.
 type candidate struct {
@@ -28,7 +25,7 @@ func (a candidate) better(b candidate) bool {
 // order of view and document, so that of equal scores the earlier one stays.
 type topK struct {
 	limit int
-	heap  worstFirst
+	heap  []candidate
 }
 
 // wants reports whether a candidate with the score would be kept.
@@ -39,11 +36,46 @@ func (k *topK) wants(score float64) bool {
 // add keeps the candidate, which wants wanted, and drops the worst when there are too many.
 func (k *topK) add(c candidate) {
 	if len(k.heap) < k.limit {
-		heap.Push(&k.heap, c)
+		if k.heap == nil {
+			k.heap = make([]candidate, 0, min(k.limit, firstRoom))
+		}
+		k.heap = append(k.heap, c)
+		k.up(len(k.heap) - 1)
 		return
 	}
 	k.heap[0] = c
-	heap.Fix(&k.heap, 0)
+	k.down()
+}
+
+const firstRoom = 512
+
+// up moves a candidate to the top as long as it is worse than the one above it.
+func (k *topK) up(i int) {
+	for i > 0 {
+		above := (i - 1) / 2
+		if !k.heap[above].better(k.heap[i]) {
+			return
+		}
+		k.heap[i], k.heap[above] = k.heap[above], k.heap[i]
+		i = above
+	}
+}
+
+// down moves the top candidate away from there as long as one of the two below it is worse.
+func (k *topK) down() {
+	for i := 0; ; {
+		worst := i
+		for below := 2*i + 1; below <= 2*i+2 && below < len(k.heap); below++ {
+			if k.heap[worst].better(k.heap[below]) {
+				worst = below
+			}
+		}
+		if worst == i {
+			return
+		}
+		k.heap[i], k.heap[worst] = k.heap[worst], k.heap[i]
+		i = worst
+	}
 }
 
 // sorted returns what was kept, best first. The topK must not be used after it.
@@ -55,18 +87,4 @@ func (k *topK) sorted() []candidate {
 		return 1
 	})
 	return k.heap
-}
-
-// worstFirst implements container/heap.
-type worstFirst []candidate
-
-func (h worstFirst) Len() int           { return len(h) }
-func (h worstFirst) Less(i, j int) bool { return h[j].better(h[i]) }
-func (h worstFirst) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *worstFirst) Push(x any)        { *h = append(*h, x.(candidate)) }
-func (h *worstFirst) Pop() any {
-	last := len(*h) - 1
-	c := (*h)[last]
-	*h = (*h)[:last]
-	return c
 }

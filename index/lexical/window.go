@@ -9,26 +9,26 @@ import (
 // stretches that hold no posting are skipped.
 const windowSize = 2048
 
-// An accumulator gathers one document's score.
-type accumulator struct {
-	score   float64
-	matched uint64 // bit i: the query's term i
-}
-
-// A window is the accumulators of a run of documents, and the frequencies of a term of several forms. Between uses all
-// of it is zero.
+// A window is what a run of documents holds of the query: the terms, and how often. Only those documents get a score that may be among
+// the best.
 type window struct {
-	accumulators [windowSize]accumulator
-	frequencies  [windowSize]float64
+	matched     [windowSize]uint64     // bit i: the query's term i; all zero between uses
+	frequencies []*[windowSize]float64 // by term, weighted; of documents that matched it
 }
 
 var windows = sync.Pool{New: func() any { return new(window) }}
 
-// A termCursor is the cursors of a term's forms with what the term adds to a score.
+// grow makes room for a number of terms.
+func (w *window) grow(terms int) {
+	for len(w.frequencies) < terms {
+		w.frequencies = append(w.frequencies, new([windowSize]float64))
+	}
+}
+
+// A termCursor is the cursors of a term's forms.
 type termCursor struct {
 	forms []formCursor
-	gain  float64 // weight · idf · (k1 + 1)
-	bit   uint64
+	term  int
 }
 
 // A formCursor is a cursor with how much one occurrence counts.
@@ -46,13 +46,14 @@ func (c *termCursor) doc() uint32 {
 	return next
 }
 
-// scan scores the documents of view i, window by window, term by term.
+// scan goes through the documents of view i, window by window, term by term.
 func (s *search) scan(i int, w *window) {
 	v := s.views[i]
 	cursors := s.cursors(i)
 	if len(cursors) == 0 {
 		return
 	}
+	w.grow(len(s.terms))
 	norm := s.norm(i)
 	for {
 		first := nextDoc(cursors)
@@ -63,10 +64,10 @@ func (s *search) scan(i int, w *window) {
 		end := min(base+windowSize, v.Seg.docs)
 		lo, hi := end, base
 		for c := range cursors {
-			l, h := s.score(&cursors[c], w, base, end, norm)
+			l, h := s.match(&cursors[c], w, base, end)
 			lo, hi = min(lo, l), max(hi, h)
 		}
-		s.collect(i, w, base, lo, hi)
+		s.collect(i, w, base, lo, hi, norm)
 	}
 }
 
@@ -74,9 +75,8 @@ func (s *search) scan(i int, w *window) {
 func (s *search) cursors(i int) []termCursor {
 	var cursors []termCursor
 	for t := range s.terms {
-		term := &s.terms[t]
-		c := termCursor{gain: term.term.Weight * term.idf * (s.params.K1 + 1), bit: 1 << t}
-		for _, form := range term.forms {
+		c := termCursor{term: t}
+		for _, form := range s.terms[t].forms {
 			if form.lists[i] != nil {
 				c.forms = append(c.forms, formCursor{newCursor(form.lists[i], s.views[i].Seg.docs), form.weight})
 			}
@@ -97,50 +97,81 @@ func nextDoc(cursors []termCursor) uint32 {
 	return next
 }
 
-// score adds one term's contributions to the documents in [base, end) and returns the stretch [lo, hi) that it
-// touched.
-func (s *search) score(c *termCursor, w *window, base, end uint32, norm *norm) (lo, hi uint32) {
-	if len(c.forms) == 1 && c.forms[0].weight == 1 {
-		return s.scoreForm(c, w, base, end, norm)
-	}
+// match notes how often the documents in [base, end) hold a term, and returns the stretch [lo, hi) of those that do.
+func (s *search) match(c *termCursor, w *window, base, end uint32) (lo, hi uint32) {
 	lo, hi = c.doc(), base
 	for i := range c.forms {
-		f := &c.forms[i]
-		for f.doc < end {
-			doc := f.doc
-			hi = max(hi, doc+1)
-			w.frequencies[doc-base] += f.weight * f.take(&s.tfs, &s.params.Weights)
+		if f := &c.forms[i]; f.doc < end {
+			hi = max(hi, s.matchForm(f, w.frequencies[c.term], &w.matched, uint64(1)<<c.term, base, end))
 		}
 	}
-	for doc := lo; doc < hi; doc++ {
-		tf := w.frequencies[doc-base]
+	return lo, hi
+}
+
+// matchForm is match for one form, and returns where it ends.
+func (s *search) matchForm(f *formCursor, frequencies *[windowSize]float64, matched *[windowSize]uint64, bit uint64, base, end uint32) (hi uint32) {
+	data, docs, pos, doc, weight := f.data, f.docs, f.pos, f.doc, f.weight
+	for doc < end {
+		at := (doc - base) % windowSize
+		hi = doc + 1
+		var tf float64
+		if pos+1 < len(data) && data[pos] >= presence && data[pos+1] < 0x80 && data[pos+1] > 0 && doc+uint32(data[pos+1]) < docs { // see cursor.hop
+			tf = weight * s.tfs[data[pos]]
+			pos, doc = pos+2, doc+uint32(data[pos+1])
+		} else {
+			f.pos, f.doc = pos, doc
+			tf = weight * f.take(&s.tfs, &s.params.Weights)
+			pos, doc = f.pos, f.doc
+		}
 		if tf <= 0 {
 			continue
 		}
-		w.frequencies[doc-base] = 0
-		w.accumulators[doc-base].add(c, tf, norm.of(doc))
-	}
-	return lo, hi
-}
-
-// scoreForm is score for a term of one form.
-func (s *search) scoreForm(c *termCursor, w *window, base, end uint32, norm *norm) (lo, hi uint32) {
-	f := &c.forms[0]
-	lo, hi = f.doc, base
-	for f.doc < end {
-		doc := f.doc
-		hi = doc + 1
-		if tf := f.take(&s.tfs, &s.params.Weights); tf > 0 {
-			w.accumulators[(doc-base)%windowSize].add(c, tf, norm.of(doc))
+		if matched[at]&bit == 0 {
+			matched[at] |= bit
+			frequencies[at] = tf
+		} else {
+			frequencies[at] += tf
 		}
 	}
-	return lo, hi
+	f.pos, f.doc = pos, doc
+	return hi
 }
 
-// add gives the document what a term of the weighted frequency tf is worth in it.
-func (a *accumulator) add(c *termCursor, tf, norm float64) {
-	a.score += c.gain * tf / (tf + norm)
-	a.matched |= c.bit
+// score is that of a document of the window: what the terms that it holds add, in their order.
+func (s *search) score(w *window, matched uint64, at uint32, norm float64) float64 {
+	score := 0.0
+	for ; matched != 0; matched &= matched - 1 {
+		t := bits.TrailingZeros64(matched)
+		tf := w.frequencies[t][at]
+		score += s.terms[t].gain * tf / (tf + norm)
+	}
+	return score
+}
+
+// A bounds tells what the terms that a document holds can add to its score at most: by each byte of their bits.
+type bounds [][256]float64
+
+func boundsOf(terms []searchTerm) bounds {
+	b := make(bounds, (len(terms)+7)/8)
+	for t := range terms {
+		for set := range 256 {
+			if set&(1<<(t%8)) != 0 {
+				b[t/8][set] += terms[t].gain
+			}
+		}
+	}
+	return b
+}
+
+// roundingUp is more than sums of scores lose by rounding.
+const roundingUp = 1 + 1e-9
+
+func (b bounds) of(matched uint64) float64 {
+	sum := 0.0
+	for i := range b {
+		sum += b[i][byte(matched>>(8*i))]
+	}
+	return sum * roundingUp
 }
 
 // A norm is the length normalisation of a view's documents: k1 · (1 - b + b · len / avglen).
@@ -160,24 +191,28 @@ func (s *search) norm(i int) *norm {
 	return n
 }
 
-// collect offers the touched documents to the best and clears their accumulators.
-func (s *search) collect(view int, w *window, base, lo, hi uint32) {
+// collect offers the documents that hold a term to the best, and clears what was noted of them.
+func (s *search) collect(view int, w *window, base, lo, hi uint32, norm *norm) {
 	dead := s.views[view].Dead
 	for doc := lo; doc < hi; doc++ {
-		a := w.accumulators[doc-base]
-		if a.matched == 0 {
+		at := (doc - base) % windowSize
+		matched := w.matched[at]
+		if matched == 0 {
 			continue
 		}
-		w.accumulators[doc-base] = accumulator{}
-		if a.score == 0 || a.matched&s.need != s.need || a.matched&s.unwant != 0 {
+		w.matched[at] = 0
+		if matched&s.counts == 0 || matched&s.need != s.need || matched&s.unwant != 0 {
 			continue
 		}
 		if isDead(dead, doc) || s.accept != nil && !s.accept(view, doc) {
 			continue
 		}
 		s.total++
-		if s.best.wants(a.score) {
-			s.best.add(candidate{score: a.score, matched: a.matched, view: view, doc: doc})
+		if !s.best.wants(s.bounds.of(matched)) {
+			continue
+		}
+		if score := s.score(w, matched, at, norm.of(doc)); s.best.wants(score) {
+			s.best.add(candidate{score: score, matched: matched, view: view, doc: doc})
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (s *Snapshot) Find(q Query) Found {
 		lq.Accept = s.accepts(q)
 	}
 	answer := lexical.Search(s.views, lq, lexical.DefaultParams)
-	found := Found{Total: answer.Total, IDF: answer.IDF, Unknown: answer.Unknown}
+	found := Found{Total: answer.Total, IDF: answer.IDF, Unknown: answer.Unknown, Hits: make([]Hit, 0, len(answer.Results))}
 	for _, r := range answer.Results {
 		found.Hits = append(found.Hits, Hit{Ref: s.listed(r.View, r.Doc), BM25: r.Score, Matched: r.Matched})
 	}
@@ -139,20 +139,31 @@ func (s *Snapshot) Symbols(name string, fold bool) []SymbolRef {
 
 // appendSymbols adds the symbols of a file that have a name.
 func (f *File) appendSymbols(to []SymbolRef, name string, fold bool) []SymbolRef {
+	if !fold && !strings.Contains(string(f.Symbols), lastPart(name)) {
+		return to
+	}
 	for symbol := range f.Symbols.All() {
-		own := symbol.Name
-		if len(name) > len(own) { // it is qualified
-			own = symbol.QualifiedName()
-			if cut := len(own) - len(name); cut > 0 && own[cut-1] == '.' {
-				own = own[cut:]
-			}
-		}
-		if own == name || fold && strings.EqualFold(own, name) {
+		if own := endOfName(&symbol, name); own == name || fold && strings.EqualFold(own, name) {
 			to = append(to, SymbolRef{Ref{f, symbol.Chunk}, symbol})
 		}
 	}
 	return to
 }
+
+// endOfName is the name of a symbol, qualified and as long as the given one when that is longer.
+func endOfName(symbol *chunk.Symbol, name string) string {
+	own := symbol.Name
+	if len(name) > len(own) { // it is qualified
+		own = symbol.QualifiedName()
+		if cut := len(own) - len(name); cut > 0 && own[cut-1] == '.' {
+			own = own[cut:]
+		}
+	}
+	return own
+}
+
+// IsSpelled reports whether a symbol that a name means is spelled exactly so.
+func (s *SymbolRef) IsSpelled(name string) bool { return endOfName(&s.Symbol, name) == name }
 
 func (s *Snapshot) lookup(field lexical.Field, token string, yield func(Ref) bool) {
 	if token == "" {

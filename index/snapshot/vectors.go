@@ -251,7 +251,11 @@ func (d Direction) Cosine(ref Ref) float64 {
 	if d.IsZero() {
 		return 0
 	}
-	return d.CosineOf(d.snap.Vector(ref))
+	l := d.snap.Lender(ref.File.Abs)
+	if l.vec == nil || l.file != ref.File {
+		return 0
+	}
+	return l.vec.Cosines(make([]float64, 0, 1), d.vec, l.first+ref.Index, 1)[0]
 }
 
 // CosineOf is that of the angle between the direction and a vector of the same model, -1..1; 0 when one of them is empty.

@@ -47,7 +47,9 @@ func TestRoleOf(file string) TestRole {
 	if dir == "." {
 		return role
 	}
-	for i, folder := range strings.Split(dir, "/") {
+	for i, rest, more := 0, dir, true; more; i++ {
+		var folder string
+		folder, rest, more = strings.Cut(rest, "/")
 		switch lower := strings.ToLower(folder); {
 		case slices.Contains(supportFolders, lower), isSupportFolder(folder):
 			role = max(role, TestSupport)

@@ -194,6 +194,7 @@ func (s *search) filtered() {
 	defer workspaces.Put(w)
 	s.compare(w, signsOf(s.query.Vector))
 	want := max(minCandidates, candidatesPerResult*s.limit)
+	s.results = w.results[:0]
 	for from := 0; from < len(w.counts) && want > 0; {
 		to, number := from, 0
 		for to < len(w.counts) && number < want {
@@ -204,6 +205,8 @@ func (s *search) filtered() {
 		from = to
 	}
 	s.scoreAll()
+	w.results = s.results
+	s.results = slices.Clone(s.best())
 }
 
 // addBetween adds the usable documents with at least from and less than to differing signs, and returns their number.
@@ -240,6 +243,7 @@ func (s *search) best() []Result {
 
 // A workspace holds what the comparison of signs finds.
 type workspace struct {
+	results   []Result
 	distances []uint16 // by document, one view after the other
 	counts    []int    // documents by distance
 }
@@ -320,8 +324,8 @@ func signsOf(v []int8) []uint64 {
 	return signs
 }
 
-// dot returns the product of a vector and a row of the same length. With at most 4,096 entries of at most 127 it fits.
-func dot(v []int8, row []byte) int32 {
+// dotPlain is dot in plain Go.
+func dotPlain(v []int8, row []byte) int32 {
 	var s0, s1, s2, s3 int32
 	for len(v) >= 8 && len(row) >= 8 {
 		a, b := v[:8:8], row[:8:8]

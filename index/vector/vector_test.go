@@ -285,3 +285,18 @@ func TestMerge(t *testing.T) {
 		t.Errorf("a merge of nothing has %d documents", empty.Docs())
 	}
 }
+
+func TestProductsByBlocksEqualPlainOnes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{0, 1, 31, 32, 64, 96, 256, 300, maxDimensions} {
+		for range 20 {
+			v, row := make([]int8, n), make([]byte, n)
+			for i := range v {
+				v[i], row[i] = int8(rng.IntN(256)-128), byte(rng.IntN(256))
+			}
+			if got, want := dot(v, row), dotPlain(v, row); got != want {
+				t.Fatalf("%d entries: %d, in plain Go %d", n, got, want)
+			}
+		}
+	}
+}

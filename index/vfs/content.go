@@ -24,6 +24,10 @@ func looksBinary(start []byte) bool {
 	}
 	odd, length := 0, len(start)
 	for len(start) > 0 {
+		if c := start[0]; c >= ' ' && c < 0x7f { // nearly all of a text
+			start = start[1:]
+			continue
+		}
 		r, size := utf8.DecodeRune(start)
 		if r == utf8.RuneError && size == 1 {
 			if !whole && !utf8.FullRune(start) {

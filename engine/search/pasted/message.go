@@ -2,6 +2,7 @@ package pasted
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -20,22 +21,23 @@ const maxLines = 6
 // A Message is what is looked for in texts word by word: the lines of a pasted text that name no place.
 type Message struct {
 	lines []line
+	words *vocabulary
 }
 
 type line struct {
-	words []string
+	words []item
 	plain bool // no figure by itself, path, quote or colon
 }
 
 // Read returns the message of a pasted text.
 func Read(text string) Message {
-	var m Message
+	m := Message{words: newVocabulary()}
 	for text := range strings.Lines(text[:min(len(text), maxBytes)]) {
 		if len(m.lines) == maxLines {
 			break
 		}
 		if words := wordsOf(text); len(words) >= minWords && (len(placesIn(text)) == 0 || len(words) > 2*minWords) {
-			m.lines = append(m.lines, line{words, isPlain(text)})
+			m.lines = append(m.lines, line{m.words.add(words), isPlain(text)})
 		}
 	}
 	return m
@@ -75,15 +77,17 @@ func (m Match) better(than Match) bool {
 	return m.Share > than.Share || m.Share == than.Share && m.Literal && !than.Literal
 }
 
-// Find returns the best match of any line in a text.
+// Find returns the best match of any line in a text. Several goroutines may ask one message.
 func (m Message) Find(text string) Match {
 	var best Match
 	if m.Empty() {
 		return best
 	}
-	literals, all := items(text)
+	s := scanners.Get().(*scanner)
+	defer scanners.Put(s)
+	s.scan(text, m.words)
 	for _, l := range m.lines {
-		for _, found := range [...]Match{longest(l.words, literals, true), longest(l.words, all, false)} {
+		for _, found := range [...]Match{longest(l.words, s.literals, true), longest(l.words, s.all, false)} {
 			if found.Plain = l.plain; found.better(best) {
 				best = found
 			}
@@ -99,25 +103,80 @@ func wordsOf(line string) []string {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// An item of a text is a word, a gap that anything may fill (""), or the end of what belongs together (cut).
+// An item of a text is a word, by its number in the message, a word that the message has not (other), a gap that anything may fill, or
+// the end of what belongs together (cut).
+type item int32
+
 const (
-	gap = ""
-	cut = "\n"
+	other item = iota
+	gap
+	cut
+	firstWord
 )
 
-// longest finds the most words of a line that follow each other among items.
-func longest(line, among []string, literal bool) Match {
-	first := make(map[string][]int, len(line)) // where each word of the line stands in it
-	for i, word := range line {
-		first[word] = append(first[word], i)
+// A vocabulary numbers the words of a message, in lower case.
+type vocabulary struct {
+	items  map[string]item
+	begins [utf8.RuneSelf]uint64 // by the first letter, in any case, of words in ASCII: bit n for one of n bytes, 63 for more
+}
+
+func newVocabulary() *vocabulary { return &vocabulary{items: map[string]item{}} }
+
+func (v *vocabulary) add(words []string) []item {
+	items := make([]item, len(words))
+	for i, word := range words {
+		known, ok := v.items[word]
+		if !ok {
+			known = firstWord + item(len(v.items))
+			v.items[word] = known
+			if c := word[0]; c < utf8.RuneSelf {
+				v.begins[c] |= 1 << min(len(word), 63)
+				v.begins[strings.ToUpper(word[:1])[0]] |= 1 << min(len(word), 63)
+			}
+		}
+		items[i] = known
 	}
+	return items
+}
+
+// of is the item of a word in any letter case.
+func (v *vocabulary) of(word string) item {
+	var lower [64]byte
+	if len(word) > len(lower) {
+		return v.items[strings.ToLower(word)]
+	}
+	maybe := v.begins[word[0]%utf8.RuneSelf]&(1<<min(len(word), 63)) != 0
+	for i := range len(word) {
+		c := word[i]
+		if c >= utf8.RuneSelf {
+			return v.items[strings.ToLower(word)]
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		lower[i] = c
+	}
+	if !maybe {
+		return other
+	}
+	return v.items[string(lower[:len(word)])]
+}
+
+// longest finds the most words of a line that follow each other among items.
+func longest(line, among []item, literal bool) Match {
 	best := Match{Literal: literal}
 	of, end := 0, 0 // words of the strings that end there
-	for j, item := range among {
+	for j, found := range among {
 		if literal && j >= end {
 			of, end = stringsAt(among, j)
 		}
-		for _, i := range first[item] {
+		if found < firstWord || j+1 == len(among) || among[j+1] == other || among[j+1] == cut {
+			continue // fewer than two words
+		}
+		for i, word := range line {
+			if word != found {
+				continue
+			}
 			same, filled, run := follow(line[i:], among[j:])
 			if same < 2 {
 				continue
@@ -133,7 +192,7 @@ func longest(line, among []string, literal bool) Match {
 }
 
 // stringsAt counts the words of the strings that belong together from an item on, and tells where they end.
-func stringsAt(among []string, at int) (words, end int) {
+func stringsAt(among []item, at int) (words, end int) {
 	for end = at; end < len(among) && (end == at || among[end] != cut); end++ {
 		if among[end] != cut && among[end] != gap {
 			words++
@@ -143,7 +202,7 @@ func stringsAt(among []string, at int) (words, end int) {
 }
 
 // gapBefore is how many of the n words before a place a gap in front of it may stand for.
-func gapBefore(among []string, at, n int) int {
+func gapBefore(among []item, at, n int) int {
 	if at > 0 && among[at-1] == gap {
 		return min(n, maxFilled)
 	}
@@ -152,14 +211,14 @@ func gapBefore(among []string, at, n int) int {
 
 // follow counts the words that are the same in both, those that fill in gaps between them, and the most of the same ones that no
 // gap divides.
-func follow(line, among []string) (same, filled, run int) {
+func follow(line, among []item) (same, filled, run int) {
 	i, j, open, present := 0, 0, false, 0
 	for i < len(line) && j < len(among) && among[j] != cut {
-		switch item := among[j]; {
-		case item == gap:
+		switch found := among[j]; {
+		case found == gap:
 			open, present = true, 0
 			j++
-		case item == line[i]:
+		case found == line[i]:
 			same++
 			present++
 			run = max(run, present)
@@ -167,7 +226,7 @@ func follow(line, among []string) (same, filled, run int) {
 			j++
 			open = false
 		case open:
-			skip := indexOf(line[i:], item)
+			skip := indexOf(line[i:], found)
 			if skip < 0 {
 				return same, filled, run
 			}
@@ -187,7 +246,7 @@ func follow(line, among []string) (same, filled, run int) {
 }
 
 // indexOf is where a word stands among the next ones, -1 for nowhere.
-func indexOf(line []string, word string) int {
+func indexOf(line []item, word item) int {
 	for i := range min(len(line), maxFilled+1) {
 		if line[i] == word {
 			return i
@@ -199,34 +258,51 @@ func indexOf(line []string, word string) int {
 // maxJoin is how many bytes of code between two strings may make one message of them.
 const maxJoin = 80
 
-// items takes a text apart: what stands in its strings, and all words.
-func items(text string) (literals, all []string) {
-	s := scanner{text: text, last: -1}
-	for s.at < len(text) {
-		s.step()
-	}
-	s.endWord()
-	return s.literals, s.all
-}
-
-// A scanner takes a text apart, one rune at a time.
+// A scanner takes a text apart: what stands in its strings, and all words.
 type scanner struct {
 	text     string
+	words    *vocabulary
 	at       int
 	word     int  // where the present word begins; only with inWord
 	inWord   bool //
 	quote    rune // of the string that is open, 0 for none
 	last     int  // where the string before ended, -1 for nowhere
-	literals []string
-	all      []string
+	literals []item
+	all      []item
 }
 
+var scanners = sync.Pool{New: func() any { return new(scanner) }}
+
+func (s *scanner) scan(text string, words *vocabulary) {
+	*s = scanner{text: text, words: words, last: -1, literals: s.literals[:0], all: s.all[:0]}
+	for s.at < len(text) {
+		s.step()
+	}
+	s.endWord()
+	s.text, s.words = "", nil
+}
+
+// wordBytes are the letters and digits of ASCII.
+var wordBytes = func() (set [utf8.RuneSelf]bool) {
+	for c := range set {
+		set[c] = isWord(rune(c))
+	}
+	return set
+}()
+
+// step takes a rune, or the letters and digits of ASCII that follow each other.
 func (s *scanner) step() {
+	from := s.at
+	for s.at < len(s.text) && s.text[s.at] < utf8.RuneSelf && wordBytes[s.text[s.at]] {
+		s.at++
+	}
+	if s.at > from {
+		s.begin(from)
+		return
+	}
 	r, size := utf8.DecodeRuneInString(s.text[s.at:])
-	if isWord(r) {
-		if !s.inWord {
-			s.word, s.inWord = s.at, true
-		}
+	if r >= utf8.RuneSelf && isWord(r) {
+		s.begin(from)
 		s.at += size
 		return
 	}
@@ -252,6 +328,13 @@ func (s *scanner) step() {
 	s.at += size
 }
 
+// begin notes that a word begins there, unless one has begun.
+func (s *scanner) begin(at int) {
+	if !s.inWord {
+		s.word, s.inWord = at, true
+	}
+}
+
 // openString begins a string: it goes on with the one before when what stands between them joins them, with a value or without.
 func (s *scanner) openString(quote rune) {
 	s.quote = quote
@@ -259,10 +342,13 @@ func (s *scanner) openString(quote rune) {
 		s.literals = append(s.literals, cut)
 		return
 	}
-	code := lineComment.ReplaceAllString(s.text[s.last+1:s.at], "")
+	code := s.text[s.last+1 : s.at]
+	if strings.Contains(code, "//") || strings.Contains(code, "# ") {
+		code = lineComment.ReplaceAllString(code, "")
+	}
 	switch {
 	case strings.Trim(code, "+.\\ \t\r\n") == "": // one string in two parts
-	case compares.MatchString(code) || entry.MatchString(code) || opensCall(code) || !strings.ContainsFunc(code, isWord):
+	case comparesStrings(code) || beginsEntry(code) || opensCall(code) || !strings.ContainsFunc(code, isWord):
 		// strings that are compared, a list or a table of them, or arguments of two calls
 		s.literals = append(s.literals, cut)
 	default:
@@ -272,9 +358,25 @@ func (s *scanner) openString(quote rune) {
 
 var (
 	lineComment = lazyregexp.New(`(?m)(?://|# ).*$`)
-	compares    = lazyregexp.New(`==|!=|\|\||&&|\b(?:or|and)\b`)
+	compares    = lazyregexp.New(`\b(?:or|and)\b`)
 	entry       = lazyregexp.New(`,\s*\[?[\w.]+\]?\s*(?::|=>?)\s*$`) // the key of the next entry of a table
 )
+
+// comparesStrings reports whether code between two strings compares them, or what they are compared with.
+func comparesStrings(code string) bool {
+	for _, sign := range [...]string{"==", "!=", "||", "&&"} {
+		if strings.Contains(code, sign) {
+			return true
+		}
+	}
+	return (strings.Contains(code, "or") || strings.Contains(code, "and")) && compares.MatchString(code)
+}
+
+// beginsEntry reports whether code between two strings goes on to the next entry of a table.
+func beginsEntry(code string) bool {
+	end := strings.TrimRight(code, " \t\r\n\f")
+	return (strings.HasSuffix(end, ":") || strings.HasSuffix(end, "=") || strings.HasSuffix(end, "=>")) && entry.MatchString(code)
+}
 
 // opensCall reports whether code between two strings ends one argument and goes into a call in the next: "OK", errorOf("...").
 func opensCall(code string) bool {
@@ -305,7 +407,7 @@ func (s *scanner) endWord() {
 		return
 	}
 	s.inWord = false
-	word := strings.ToLower(s.text[s.word:s.at])
+	word := s.words.of(s.text[s.word:s.at])
 	s.all = append(s.all, word)
 	if s.quote != 0 {
 		s.literals = append(s.literals, word)

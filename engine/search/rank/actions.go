@@ -10,7 +10,6 @@ import (
 	"github.com/aurora-sidecar/aurora/engine/codebase"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/index/chunk"
-	"github.com/aurora-sidecar/aurora/internal/text"
 )
 
 // describesAction reports whether a question says what code does, as the documentation of a function and the subject of a
@@ -117,19 +116,22 @@ func lineShare(k *chunk.Chunk, most float64) float64 {
 
 // coverOf is the share of the question that stands in a name.
 func (r *Ranking) coverOf(name string) float64 {
-	var held []string
-	for _, token := range text.Tokenize(name) {
-		if term, ok := r.forms[token]; ok {
+	held := make([]string, 0, 16)
+	eachToken(name, func(token []byte) {
+		if term, ok := r.forms[string(token)]; ok {
 			held = append(held, term)
 		}
-	}
+	})
 	return r.share(held)
 }
 
 // actionFeatures are the figures of ActionFeatures.
 func (r *Ranking) actionFeatures(c *Candidate) (f [12]float64) {
 	k := c.Ref.Chunk()
-	f[0], f[1], f[2], f[3] = c.Normalised, c.Coverage, c.asked, c.asked*r.coverOf(k.Name)
+	f[0], f[1], f[2] = c.Normalised, c.Coverage, c.asked
+	if c.asked > 0 {
+		f[3] = c.asked * r.coverOf(k.Name)
+	}
 	if !r.vague {
 		f[4] = c.Similarity
 	}

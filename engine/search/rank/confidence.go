@@ -100,6 +100,39 @@ func (r *Ranking) Plausible(candidates []*Candidate) bool {
 	return slices.ContainsFunc(best, func(c *Candidate) bool { return r.plausible(c, candidates) })
 }
 
+// leastTopic is the sum of OffTopic below which a question is about something else, and leastJudged how many words it must have for that.
+const (
+	leastTopic  = -2.5
+	leastJudged = 3
+)
+
+// OffTopic reports whether a question that plausible matches answer by their words has still nothing to do with the code: its plain words
+// occur here, but apart from each other, and nothing here is near to what it means. That is a logistic regression over questions about
+// public repositories and sentences about other things, for the cosines of the model in the program. A question that says what code does,
+// or holds a name of it, is never off topic, nor is one that memory answers.
+func OffTopic(r *Ranking, candidates []*Candidate) bool {
+	if r.Kind != ProseQuery || r.action || r.Narrow || len(r.Terms) < leastJudged {
+		return false
+	}
+	covered, found, fileName, near := 0.0, 0, 0.0, 0.0
+	for _, c := range candidates[:min(judged, len(candidates))] {
+		switch {
+		case c.Tier > ByText, c.ProviderScore > 0, c.Record != nil && r.plausible(c, candidates):
+			return false
+		case c.Record == nil:
+			covered = max(covered, c.Coverage)
+			found = max(found, len(r.contentOf(matchedIn(c.Ref.File, candidates))))
+			fileName = max(fileName, r.askedFile(c.Ref.File.Path))
+		}
+	}
+	for _, c := range candidates {
+		if c.Record == nil {
+			near = max(near, c.Cosine)
+		}
+	}
+	return near > 0 && -12.03+3.5*covered+6.38*float64(found)/float64(len(r.Terms))+2.43*fileName+14.92*near < leastTopic
+}
+
 // plausible reports whether one of the candidates may be what was asked for.
 func (r *Ranking) plausible(c *Candidate, candidates []*Candidate) bool {
 	return c.Tier > ByText || placed(c) || c.ProviderScore > 0 || r.plausibility(c, candidates) >= minConfidence

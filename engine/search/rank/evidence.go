@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/internal/text"
@@ -95,25 +96,38 @@ func (r *Ranking) askedFile(rel string) float64 {
 // asked is the share of a name's words that stand in the query, in whatever form. A name that the query holds as a
 // whole counts as asked for, however it is spelled.
 func (r *Ranking) asked(name string) float64 {
-	tokens := text.Tokenize(name)
-	if len(tokens) == 0 {
-		return 0
-	}
-	if n := len(tokens) - 1; n > 0 {
-		if _, whole := r.forms[tokens[n]]; whole {
-			return 1
-		}
-		if !strings.ContainsAny(name, ".-+ ") {
-			tokens = tokens[:n] // the last one is the whole name
-		}
-	}
-	known := 0
-	for _, t := range tokens {
-		if _, ok := r.forms[t]; ok {
+	count, known, last := 0, 0, false
+	eachToken(name, func(token []byte) {
+		count++
+		if _, last = r.forms[string(token)]; last {
 			known++
 		}
+	})
+	switch {
+	case count == 0:
+		return 0
+	case count > 1 && last:
+		return 1
+	case count > 1 && !strings.ContainsAny(name, ".-+ "):
+		count-- // the last one is the whole name
 	}
-	return float64(known) / float64(len(tokens))
+	return float64(known) / float64(count)
+}
+
+// A reader of names keeps what it needs for that.
+type nameReader struct {
+	text.Tokenizer
+	name []byte
+}
+
+var nameReaders = sync.Pool{New: func() any { return new(nameReader) }}
+
+// eachToken calls f for what text.Tokenize returns.
+func eachToken(name string, f func(token []byte)) {
+	n := nameReaders.Get().(*nameReader)
+	n.name = append(n.name[:0], name...)
+	n.Each(n.name, f)
+	nameReaders.Put(n)
 }
 
 // Described is the share of a name's words that stand in the question, and whether all of the question stands in the name.

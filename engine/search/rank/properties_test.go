@@ -116,6 +116,43 @@ func TestConfidenceByTier(t *testing.T) {
 	}
 }
 
+// TestOffTopic holds that a question whose plain words stand apart, with nothing near to what it means, is off topic, and that what says
+// what code does, is short, has a name, is narrowed by a path or was not compared by meaning is not.
+func TestOffTopic(t *testing.T) {
+	const question = "why are seven lamps burning behind a broken window"
+	ask := func(words string, options Options, cosine float64, matched ...string) (*Ranking, []*Candidate) {
+		r := New(querytext.Parse(words), options)
+		c := testCandidate("panel.go", "draw", 1)
+		c.Matched, c.Coverage, c.Cosine = matched, r.share(matched), cosine
+		return &r, []*Candidate{c}
+	}
+	off := func(r *Ranking, list []*Candidate) bool { return r.Plausible(list) && OffTopic(r, list) }
+	half := []string{"broken", "window", "lamps"}
+	if r, list := ask(question, Options{}, 0.15, half...); !off(r, list) {
+		t.Error("half of the words, apart and far in meaning, are on topic")
+	}
+	if r, list := ask(question, Options{}, 0.5, half...); off(r, list) {
+		t.Error("what is near in meaning is off topic")
+	}
+	if r, list := ask(question, Options{}, 0, half...); off(r, list) {
+		t.Error("what was not compared by meaning is off topic")
+	}
+	if r, list := ask(question, Options{Narrow: true}, 0.15, half...); off(r, list) {
+		t.Error("what is narrowed by a path is off topic")
+	}
+	if r, list := ask("remove seven lamps burning behind a broken window", Options{}, 0.15, half...); off(r, list) {
+		t.Error("what says what code does is off topic")
+	}
+	if r, list := ask("broken window", Options{}, 0.15, "window"); off(r, list) {
+		t.Error("two words are off topic")
+	}
+	r, list := ask(question, Options{}, 0.15, half...)
+	list[0].Tier = Folded
+	if off(r, list) {
+		t.Error("a name is off topic")
+	}
+}
+
 // TestPlausible holds that only the best ten candidates, names, placed records and own providers keep a search from abstaining.
 func TestPlausible(t *testing.T) {
 	r := New(querytext.Parse("where are parcel weights summed up quickly"), Options{})

@@ -148,6 +148,7 @@ type Ranking struct {
 	how     bool                // the query asks how something is done
 	vague   bool                // there are no vectors
 	kinds   fileKinds
+	weights []float64 // of Terms, once Rank has begun
 
 	Options
 }
@@ -248,6 +249,10 @@ func sortCandidates(list []*Candidate) {
 
 // normalise fills in coverage, and the raw scores as shares of the best. Code and memory have corpora of their own.
 func (r *Ranking) normalise(candidates []*Candidate) {
+	r.weights = make([]float64, len(r.Terms))
+	for i, t := range r.Terms {
+		r.weights[i] = r.weight(t)
+	}
 	top, topMemory := 0.0, 0.0
 	for _, c := range candidates {
 		if c.Record == nil {
@@ -294,8 +299,13 @@ func share(score, top float64) float64 {
 // nowhere weighs most.
 func (r *Ranking) share(matched []string) float64 {
 	sum, all := 0.0, 0.0
-	for _, t := range r.Terms {
-		w := r.weight(t)
+	for i, t := range r.Terms {
+		w := 0.0
+		if len(r.weights) > 0 {
+			w = r.weights[i]
+		} else {
+			w = r.weight(t)
+		}
 		all += w
 		if slices.Contains(matched, t) {
 			sum += w
