@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine/fault"
 )
 
 // rulesOf are "rule path:line" of each finding.
@@ -195,8 +198,29 @@ func TestDismissedFindings(t *testing.T) {
 	if r := w.review(ReviewRequest{}); len(r.Findings) != 2 || r.Findings[1].ID != ids[0] {
 		t.Errorf("after that was undone: %+v", r)
 	}
-	if err := w.engine.Code().Dismiss(ctx, []string{"know:x"}, false); err == nil {
-		t.Error("an id of something else is taken")
+	for _, unknown := range []string{"know:x", "f-0123456789abcdef"} {
+		var bad *fault.Error
+		if err := w.engine.Code().Dismiss(ctx, []string{ids[1], unknown}, false); !errors.As(err, &bad) || bad.Kind != fault.Invalid || !strings.Contains(bad.Message, unknown) || bad.Remedy == "" {
+			t.Errorf("%s: %v", unknown, err)
+		}
+	}
+	if r := w.review(ReviewRequest{}); !slices.Equal(r.Dismissed, ids[1:]) {
+		t.Errorf("an unknown id among others: %q", r.Dismissed)
+	}
+}
+
+// An id outlives the process that found it: what is not committed is reviewed again when nothing is known of it.
+func TestDismissedWithoutReview(t *testing.T) {
+	w := openWorkspace(t, map[string]string{"a/a.go": "package a\n\nfunc Round(n int) int { return n }\n", "a/b.go": "package a\n\nfunc Use() int { return Round(1) }\n"})
+	w.write("a/a.go", "package a\n\nfunc Round(n, to int) int { return n }\n")
+	w.wait()
+	id := w.review(ReviewRequest{}).Findings[0].ID
+	w.rewire(func(*Options) {}) // another process
+	if err := w.engine.Code().Dismiss(context.Background(), []string{id}, false); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.review(ReviewRequest{}); len(r.Findings) != 0 {
+		t.Errorf("found again: %+v", r.Findings)
 	}
 }
 
