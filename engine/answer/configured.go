@@ -58,7 +58,7 @@ func (w configured) answer(ctx context.Context) (*Answer, error) {
 	d := &builder{}
 	d.tellUses(name, lines)
 	if len(d.blocks) == 0 {
-		if !slices.ContainsFunc(lines, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
+		if plainWord.MatchString(w.q.Subject) || !slices.ContainsFunc(lines, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
 			return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
 		}
 		d.tellMentions(name, lines)

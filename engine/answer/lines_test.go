@@ -64,6 +64,10 @@ func TestVariablesIn(t *testing.T) {
 		{`process.env["NODE_ENV"]`, []string{"NODE_ENV"}, nil},
 		{`std::env::var_os("CC")`, []string{"CC"}, nil},
 		{`getenv("TERM")`, []string{"TERM"}, nil},
+		{`#[arg(long, env = "APP_CONFIG", value_name = "PATH")]`, []string{"APP_CONFIG"}, nil},
+		{`@click.option("--port", envvar="APP_PORT")`, []string{"APP_PORT"}, nil},
+		{"	Port int `env:\"APP_PORT\"`", []string{"APP_PORT"}, nil},
+		{`const env = "PRODUCTION"`, nil, nil},
 		{`environment := load("X")`, nil, nil},
 	}
 	for _, tt := range tests {

@@ -152,12 +152,7 @@ func (l *Workspace) Declarations(ctx context.Context, name string) ([]Citation, 
 			continue
 		}
 		if doc, fresh, ok := l.Docs.Open(s.Ref); ok {
-			h := snippet.OfSymbol(doc, fresh, s.Symbol)
-			h.Explanation = "cited in the answer"
-			l.refs[h.ID] = fresh
-			p := l.Cite(h)
-			p.Kind = s.Kind.String()
-			out = append(out, p)
+			out = append(out, l.citeSymbol(doc, fresh, s.Symbol))
 		}
 	}
 	return out, nil

@@ -29,6 +29,8 @@ const (
 	Related     Intent = "related"     // what is related to X
 	Listing     Intent = "listing"     // list functions in X, methods of X
 	Named       Intent = "names"       // functions that start with X
+	Members     Intent = "members"     // the fields or variants of X
+	Kinds       Intent = "kinds"       // which exceptions are there
 	Configured  Intent = "setting"     // where is X configured
 	Environment Intent = "environment" // which environment variables are read
 	Overview    Intent = "overview"    // what is this project
@@ -118,6 +120,9 @@ func (q *Question) take(r rule, groups []string, now time.Time) {
 			q.Fit = fitOf(text)
 		case "noun":
 			q.Subject, q.Fit = Singular(text), Contains
+			if r.intent == Kinds {
+				q.Subject = singularOf(text)
+			}
 		default:
 			q.Subject = text
 		}
@@ -164,6 +169,16 @@ func fitOf(verb string) Fit {
 	return Contains
 }
 
+// singularOf is Singular for plurals that change the word before the ending: classes, properties, matches.
+func singularOf(noun string) string {
+	for _, ending := range [][2]string{{"ies", "y"}, {"sses", "ss"}, {"shes", "sh"}, {"ches", "ch"}, {"xes", "x"}} {
+		if stem, ok := strings.CutSuffix(noun, ending[0]); ok && len(stem) > 2 {
+			return stem + ending[1]
+		}
+	}
+	return Singular(noun)
+}
+
 // Singular takes the ending of a plural off a noun, as far as that is plain.
 func Singular(noun string) string {
 	if len(noun) > 3 && strings.HasSuffix(noun, "s") && !strings.HasSuffix(noun, "ss") {
@@ -196,7 +211,7 @@ var fillers = map[string]bool{
 	"class": true, "type": true, "struct": true, "interface": true, "symbol": true, "package": true, "folder": true,
 	"directory": true, "file": true, "module": true, "in": true, "to": true, "of": true, "for": true, "within": true,
 	"under": true, "code": true, "called": true, "named": true, "identifier": true, "environment": true, "variable": true, "crate": true,
-	"setting": true, "option": true, "flag": true, "constant": true, "from": true,
+	"setting": true, "option": true, "flag": true, "constant": true, "from": true, "enum": true, "trait": true,
 }
 
 // cleanSubject takes articles and kinds off the front of a subject, kinds off its end, and quotes and call brackets
@@ -225,7 +240,7 @@ func isCompound(words []string) bool {
 func isKind(word string) bool {
 	switch strings.ToLower(word) {
 	case "function", "method", "class", "type", "struct", "interface", "package", "crate", "folder", "directory", "file", "module",
-		"variable", "setting", "option", "flag", "constant", "exactly":
+		"variable", "setting", "option", "flag", "constant", "enum", "trait", "exactly":
 		return true
 	}
 	return false

@@ -1,0 +1,48 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestMembersAndKinds asks what a type has, and which types of a kind there are.
+func TestMembersAndKinds(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"store/errors.py":    "class StoreError(Exception):\n    \"\"\"Anything that goes wrong.\"\"\"\n\n\nclass Full(StoreError):\n    \"\"\"No room is left. Buy a disk.\"\"\"\n\n\nclass Lost(KeyError):\n    pass\n\n\nclass Shelf:\n    height: int = 3\n    \"\"\"In metres.\"\"\"\n    width = 2\n",
+		"tests/test_full.py": "class OddError(Exception):\n    pass\n",
+		"level.rs":           "/// How loud.\npub enum Level {\n    /// Everything. Mostly noise.\n    Debug,\n    Warn(u8),\n}\n\npub struct Near;\nimpl Reader for Near {\n    type Error = Level;\n}\n",
+		"pay/pay.go":         "package pay\n\nimport \"errors\"\n\n// ErrBroke says that there is no money.\nvar ErrBroke = errors.New(\"broke\")\n\nvar errand = 1\n",
+		"walk.ts":            "export class Dog extends WalkerBase {\n  legs = 4;\n}\nexport class Cat extends lib.Walker<Error> {}\nexport class Walk {}\n",
+		"odd.go":             "package odd\n\n// Read says what is set up.\nfunc Read() string { return \"the configuration of the odd\" }\n\n// Load reads the file with the configuration.\nfunc Load(configuration []byte) {}\n",
+	})
+	for query, want := range map[string][]string{
+		"what fields does Shelf have?":            {"`Shelf`, defined in store/errors.py:13 [1], has 2 fields:", "- `height: int = 3`, line 14", "- `width = 2`, line 16"},
+		"list the attributes of the Shelf class":  {"`Shelf`, defined in"},
+		"what are the variants of the Level enum": {"`Level`, defined in level.rs:2 [1], has 2 enum members:", "- `Debug`, line 4: \"Everything.\"", "- `Warn(u8)`, line 5"},
+		"which values can Level have?":            {"`Level`, defined in"},
+		"which exceptions does store define?":     {"3 types in `store` are called `Exception` or `Error`, or inherit from a type that is: `StoreError`, `Full` and `Lost`.", "- `Full` in store/errors.py:5: \"No room is left.\" ["},
+		"which errors are there?":                 {"4 definitions are called `Exception` or `Error`", "- `ErrBroke` in pay/pay.go:6: \"ErrBroke says that there is no money.\" ["},
+		"list all walkers":                        {"2 types are called `Walker`, or inherit from a type that is: `Dog` and `Cat`."},
+		"which levels are there?":                 {"`Level`, defined in level.rs:2 [1], has 2 enum members:"},
+		"where is the configuration file read?":   {"`Load` in odd.go:7", "is the best match for"},
+	} {
+		r := w.query(QueryRequest{Query: query})
+		for _, words := range want {
+			if !strings.Contains(r.Answer, words) {
+				t.Errorf("%s: no %q in:\n%s", query, words, r.Answer)
+			}
+		}
+		if strings.Contains(r.Answer, "OddError") || strings.Contains(r.Answer, "`errand`") || strings.Contains(r.Answer, "types") && strings.Contains(r.Answer, "Near.Error") {
+			t.Errorf("%s:\n%s", query, r.Answer)
+		}
+	}
+	for query, unwanted := range map[string]string{
+		"what fields does Walk have?":    "has 0",
+		"which planets are there?":       "types are called",
+		"which errors does Mars define?": "types are called",
+	} {
+		if r := w.query(QueryRequest{Query: query}); strings.Contains(r.Answer, unwanted) {
+			t.Errorf("%s:\n%s", query, r.Answer)
+		}
+	}
+}
