@@ -46,3 +46,28 @@ func TestMembersAndKinds(t *testing.T) {
 		}
 	}
 }
+
+// TestOutcomes asks what happens when something goes wrong: the messages of the program say so.
+func TestOutcomes(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"door.py":      "def enter(guests):\n    \"\"\"The room is full of guests.\"\"\"\n    if len(guests) > 9:\n        raise ValueError(\n            \"the room is full\"\n        )\n    label = \"every guest is welcome\"\n    return label\n",
+		"log.js":       "function log(level) {\n  if (!levels[level]) {\n    console.error('Unknown logger level: %s', level);\n  }\n}\n",
+		"http.py":      "def get(r):\n    if r.status == 500:\n        raise IOError(\"server error 500 came back\")\n",
+		"test_door.py": "def test_full():\n    raise ValueError(\"the room is full in a test\")\n",
+	})
+	for query, want := range map[string]string{
+		"what happens when the room is full?":               "A message of the code fits these words best, in `enter`, door.py:5 [1]; not verified by a model.",
+		"what does it do when a room is full":               "in `enter`, door.py:5 [1]",
+		"what happens if I log with an unknown level?":      "in `log`, log.js:3 [1]",
+		"what happens when the server error 500 comes back": "in `get`, http.py:3 [1]",
+	} {
+		if r := w.query(QueryRequest{Query: query}); !strings.Contains(r.Answer, want) || strings.Contains(r.Answer, "in a test") {
+			t.Errorf("%s:\n%s", query, r.Answer)
+		}
+	}
+	for _, query := range []string{"what happens when every guest is welcome?", "what happens when the server error 404 comes back?", "what happens when the moon falls down?"} {
+		if r := w.query(QueryRequest{Query: query}); strings.Contains(r.Answer, "A message of the code") {
+			t.Errorf("%s:\n%s", query, r.Answer)
+		}
+	}
+}

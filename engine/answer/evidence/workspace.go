@@ -85,7 +85,7 @@ func (l *Workspace) Cite(h snippet.Hit) Citation {
 	if h.Range != nil {
 		p.First = h.FirstLine() + 1
 	}
-	p.Test = codebase.FileKind(h.Path) != "" || h.Language == "rust" && (strings.HasPrefix(p.Name, "tests.") || strings.HasPrefix(p.Name, "test_")) // a module of tests in a file of code
+	p.Test = codebase.FileKind(h.Path) != "" || h.Language == "rust" && (strings.HasPrefix(p.Name, "tests.") || strings.HasPrefix(p.Name, "test.") || strings.HasPrefix(p.Name, "test_")) // a module of tests in a file of code
 	return p
 }
 

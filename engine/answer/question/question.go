@@ -37,6 +37,7 @@ const (
 	Facts       Intent = "facts"       // its license, its version, how it is built
 	Explanation Intent = "explanation" // how does X work
 	Deprecated  Intent = "deprecation" // is X deprecated
+	Outcome     Intent = "outcome"     // what happens when X
 	Citations   Intent = "citations"   // anything else: the best citations
 )
 

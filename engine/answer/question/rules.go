@@ -191,6 +191,7 @@ var rules = sync.OnceValue(func() []rule {
 		newRule(Listing, `what\s+does\s+(.+?)\s+contain`),
 		newRule(Listing, `(?:give\s+me\s+)?(?:an\s+)?(?:overview|outline|contents)\s+of\s+(.+)`),
 
+		newRule(Outcome, `what\s+(?:happens|does\s+\S+\s+do|will\s+happen|error\s+do\s+(?:i|we|you)\s+get)\s+(?:when|if)\s+(.+)`),
 		newRule(Explanation, `how\s+(?:does|do|is|are)\s+(?:the\s+)?(.+?)\s+(?:work|works|working|function|implemented)(?:\s+(?:internally|exactly|here|under\s+the\s+hood))?`),
 		newRule(Explanation, `(?:explain|describe)\s+how\s+(?:the\s+)?(.+?)\s+works?`),
 
