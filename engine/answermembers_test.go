@@ -71,3 +71,23 @@ func TestOutcomes(t *testing.T) {
 		}
 	}
 }
+
+// TestCallersOfOneOfSeveral asks who calls a name of two definitions, of which only one is called.
+func TestCallersOfOneOfSeveral(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"app/cli.py":   "def sync(ctx):\n    \"\"\"The command.\"\"\"\n",
+		"app/sync.py":  "def sync(a, b):\n    return a\n\n\ndef twice(a):\n    return 2 * a\n",
+		"app/tasks.py": "from app.sync import sync\nfrom app.sync import twice\n\n\ndef one():\n    sync(1, 2)\n\n\ndef two():\n    sync(3, 4)\n\n\ndef three():\n    sync(5, 6)\n\n\ndef four():\n    sync(7, 8)\n    twice(1)\n",
+	})
+	r := w.query(QueryRequest{Query: "what calls sync?"})
+	for _, words := range []string{"`sync` is called in 4 places: `one`, `two`, `three` and `four`.", "`sync` is defined in app/sync.py:1 [", "1 other definition of this name is not known to be called."} {
+		if !strings.Contains(r.Answer, words) {
+			t.Errorf("no %q in:\n%s", words, r.Answer)
+		}
+	}
+	for marked, want := range map[string]string{"def sy|nc(a": "Called by [one](file://", "def tw|ice": "Called by [four](file://"} {
+		if h := w.hover("app/sync.py", marked); h == nil || !strings.Contains(h.Markdown, want) || strings.Contains(marked, "sync") && !strings.Contains(h.Markdown, " and 1 more\n") {
+			t.Errorf("%s: %+v", marked, h)
+		}
+	}
+}
