@@ -79,6 +79,9 @@ func TestCallersOfOneOfSeveral(t *testing.T) {
 		"app/sync.py":  "def sync(a, b):\n    return a\n\n\ndef twice(a):\n    return 2 * a\n",
 		"app/tasks.py": "from app.sync import sync\nfrom app.sync import twice\n\n\ndef one():\n    sync(1, 2)\n\n\ndef two():\n    sync(3, 4)\n\n\ndef three():\n    sync(5, 6)\n\n\ndef four():\n    sync(7, 8)\n    twice(1)\n",
 	})
+	if r := w.related(RelatedRequest{Symbol: "sync"}); len(r.Edges) != 4 {
+		t.Errorf("related: %+v", r)
+	}
 	r := w.query(QueryRequest{Query: "what calls sync?"})
 	for _, words := range []string{"`sync` is called in 4 places: `one`, `two`, `three` and `four`.", "`sync` is defined in app/sync.py:1 [", "1 other definition of this name is not known to be called."} {
 		if !strings.Contains(r.Answer, words) {
