@@ -444,3 +444,25 @@ func TestReviewNamesTests(t *testing.T) {
 		}
 	}
 }
+
+// A call that names a parameter which is gone does not fit, however many arguments there are.
+func TestReviewOfParametersThatCallsName(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"a.py": "def price(item, keys, tax=1):\n    return item\n",
+		"b.py": "from a import price\n\n\ndef one():\n    return price(1, keys=2)\n\n\ndef two():\n    return price(1, 2)\n\n\ndef three():\n    return price(1, 2, tax=3)\n",
+	})
+	for change, want := range map[string]string{
+		"def price(item, names, tax=1):": "price has no parameter keys any longer, and 1 call does not fit any longer: change it.",
+		"def price(item, tax=1):":        "price has no parameter keys any longer, and 2 calls do not fit any longer: change them.",
+		"def price(item, keys, vat=1):":  "price has no parameter tax any longer, and 1 call does not fit any longer: change it.",
+		"def price(item, tax=1, **kw):":  "",
+		"def price(item, keys, tax=2):":  "",
+	} {
+		w.write("a.py", change+"\n    return item\n")
+		w.wait()
+		r := w.review(ReviewRequest{})
+		if want == "" && len(r.Findings) != 0 || want != "" && (len(r.Findings) != 1 || r.Findings[0].Message != want) {
+			t.Errorf("%s: %+v, %q", change, r.Findings, r.Notes)
+		}
+	}
+}
