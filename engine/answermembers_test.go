@@ -94,3 +94,21 @@ func TestCallersOfOneOfSeveral(t *testing.T) {
 		}
 	}
 }
+
+// TestDefaultsInWords asks for defaults, in words and of a name that types have, too.
+func TestDefaultsInWords(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"index.d.ts":     "export interface Options {\n  level: string;\n}\nexport function log(level: string, text: any): void;\n",
+		"lib/logger.js":  "class Logger {\n  configure({\n    level = 'info',\n    quiet\n  } = {}) {\n    this.level = level;\n    this.quiet = quiet;\n  }\n}\n",
+		"jest.config.js": "module.exports = {\n  quiet: true,\n};\n",
+	})
+	for query, want := range map[string]string{
+		"what is the default level?":      "`level` is set to `'info'` in lib/logger.js:3 [1].",
+		"what is the default log level?":  "`level` is set to `'info'` in lib/logger.js:3 [1].",
+		"what is the default door level?": "",
+	} {
+		if r := w.query(QueryRequest{Query: query}); !strings.Contains(r.Answer, want) || strings.Contains(r.Answer, "`string`") || want == "" && strings.Contains(r.Answer, "is set to") {
+			t.Errorf("%s:\n%s", query, r.Answer)
+		}
+	}
+}

@@ -118,10 +118,22 @@ var annotates = map[string]bool{".py": true, ".pyi": true, ".rs": true, ".kt": t
 // member is what follows the name of a property that a TypeScript line gives a type.
 var member = lazyregexp.New(`^[?!]?\s*:\s*(?:readonly\s+)?(?:string|number|boolean|any|unknown|void|never|object|bigint|symbol|[A-Z]\w*(?:<.*>)?)(?:\[\])*(?:\s*\|.*)?;?\s*$`)
 
+// typeOnly is a colon with a type of TypeScript that no value follows.
+var (
+	typeOnly   = lazyregexp.New(`^[?!]?\s*:\s*(?:string|number|boolean|any|unknown|void|never|object|bigint|symbol)(?:\[\])*\s*(?:[,;)|&}]|$)`)
+	typeScript = map[string]bool{".ts": true, ".tsx": true, ".mts": true, ".cts": true}
+)
+
 // useAt judges what stands around a name in a file of the given ending.
 func useAt(before, after, ending string) (use, string) {
-	if (ending == ".ts" || ending == ".tsx" || ending == ".mts" || ending == ".cts") && strings.TrimSpace(before) == "" && member.MatchString(after) {
+	if typeScript[ending] && strings.TrimSpace(before) == "" && member.MatchString(after) {
 		return declares, ""
+	}
+	if typeScript[ending] && typeOnly.MatchString(after) {
+		if declaring.MatchString(before) {
+			return declares, ""
+		}
+		return mentions, "" // a parameter, or a type written out
 	}
 	if annotates[ending] && annotation.MatchString(after) && strings.TrimSpace(before) == "" {
 		return declares, ""
