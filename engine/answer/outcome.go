@@ -64,11 +64,11 @@ func (w outcome) messages(ctx context.Context, words []string) ([]message, error
 	var found []message
 	for _, l := range lines {
 		own := evidence.Stems(textsIn(l.Text))
-		said := countOf(words, own)
+		inText := countOf(words, own)
 		for stem := range evidence.Stems(lastPart(l.Name)) {
 			own[stem] = true
 		}
-		if n := countOf(words, own); !l.Test && !isProse(l.Path) && most(n) && 2*said >= n && hasNumbers(own, words) && saysSo(l) {
+		if n := countOf(words, own); !l.Test && !isProse(l.Path) && most(n) && 2*inText >= n && hasNumbers(own, words) && saysSo(l) {
 			found = append(found, message{l, n})
 		}
 	}

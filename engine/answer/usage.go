@@ -30,12 +30,12 @@ func (w usage) answer(ctx context.Context) (*Answer, error) {
 	}
 	d := &builder{}
 	chief, _ := best(definitions)
-	meant, err := w.called(ctx, chief, name)
+	subjects, err := w.called(ctx, chief, name)
 	if err != nil {
 		return nil, err
 	}
-	if len(meant) == 1 {
-		if a, err := w.callersOf(ctx, d, meant[0], name); a != nil || err != nil {
+	if len(subjects) == 1 {
+		if a, err := w.callersOf(ctx, d, subjects[0], name); a != nil || err != nil {
 			if a != nil && len(chief) > 1 {
 				d.say("%s of this name %s not known to be called.", wording.Count(len(chief)-1, "other definition", "other definitions"), isAre(len(chief)-1))
 				return d.answer(w.q.Intent, 0.8), nil

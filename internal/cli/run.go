@@ -24,7 +24,7 @@ func Run(ctx context.Context, c *app.App, args []string) int {
 
 // withCommand makes a search of what stands where a command should and can't be one.
 func withCommand(root *cobra.Command, args []string) []string {
-	if word := strings.TrimSpace(firstWord(root, args)); strings.ContainsAny(word, " \t\n") || isCodeName(word) && !app.IsMeant(root, word) {
+	if word := strings.TrimSpace(firstWord(root, args)); strings.ContainsAny(word, " \t\n") || isCodeName(word) && !app.IsNearCommand(root, word) {
 		return append([]string{"search"}, args...)
 	}
 	return args

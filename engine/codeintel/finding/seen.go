@@ -2,7 +2,7 @@ package finding
 
 import "sync"
 
-// maxSeen bounds the ids that are known; reviews that go on finding others begin anew.
+// maxSeen bounds the ids that are known; those of older reviews are dropped beyond it.
 const maxSeen = 100_000
 
 // Seen are the ids of what reviews have found. Its methods may be called by several goroutines at once.

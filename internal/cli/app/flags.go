@@ -76,14 +76,14 @@ func NoSuchCommand(cmd *cobra.Command, args []string) error {
 	if !cmd.HasParent() {
 		remedy = fmt.Sprintf("To search for it: %s search %q", cmd.CommandPath(), args[0])
 	}
-	if name := meant(cmd, args[0]); name != "" {
+	if name := nearestCommand(cmd, args[0]); name != "" {
 		remedy = "Did you mean: " + cmd.CommandPath() + " " + name
 	}
 	return UsageError(remedy, "unknown command '%s'", args[0])
 }
 
-// meant is the subcommand that a word is probably a misspelling of, or another word for; "" when it is like none.
-func meant(cmd *cobra.Command, word string) string {
+// nearestCommand is the subcommand that a word is probably a misspelling of, or another word for; "" when it is like none.
+func nearestCommand(cmd *cobra.Command, word string) string {
 	if name := Nearest(word, CommandNames(cmd)); name != "" {
 		return name
 	}
@@ -94,8 +94,8 @@ func meant(cmd *cobra.Command, word string) string {
 	return synonyms[typed]
 }
 
-// IsMeant reports whether a word is like the name of a subcommand.
-func IsMeant(cmd *cobra.Command, word string) bool { return meant(cmd, word) != "" }
+// IsNearCommand reports whether a word is like the name of a subcommand.
+func IsNearCommand(cmd *cobra.Command, word string) bool { return nearestCommand(cmd, word) != "" }
 
 // sameAs marks a hidden command that is another spelling of a listed one.
 const sameAs = "sameAs"
