@@ -1,6 +1,8 @@
 package question
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -121,12 +123,12 @@ func (q *Question) take(r rule, groups []string, now time.Time) {
 			q.Fit = fitOf(text)
 		case "noun":
 			q.Subject, q.Fit = Singular(text), Contains
-			if r.intent == Kinds {
-				q.Subject = singularOf(text)
-			}
 		default:
 			q.Subject = text
 		}
+	}
+	if r.intent == Kinds {
+		q.takeKind(groups[slices.Index(r.pattern.SubexpNames(), "noun")])
 	}
 	if r.intent == Origin || r.intent == Experts {
 		q.Subject = strings.TrimSuffix(q.Subject, " code") // the metrics code is what is called metrics
@@ -141,6 +143,23 @@ func (q *Question) take(r rule, groups []string, now time.Time) {
 		q.From, q.To, q.Subject = parseRevisions(q.Subject, now)
 		q.Since, q.When, q.Subject = parseSince(q.Subject, now)
 	}
+}
+
+// takeKind takes the noun of a question for things of a kind.
+func (q *Question) takeKind(noun string) {
+	switch q.Subject = singularOf(noun); {
+	case noKinds[strings.ToLower(q.Subject)]:
+		q.Intent, q.Subject, q.Other = Citations, q.Text, ""
+	case len(listedTypes(noun)) > 0: // all of them, whatever they are called
+		q.Intent, q.Subject, q.Other = Listing, cmp.Or(q.Other, "workspace"), ""
+	}
+}
+
+// noKinds are what a project has that is no type of its code, whatever types are called so.
+var noKinds = map[string]bool{
+	"file": true, "folder": true, "directory": true, "package": true, "module": true, "repository": true, "line": true, "commit": true,
+	"branch": true, "tag": true, "release": true, "version": true, "change": true, "author": true, "note": true, "decision": true, "test": true,
+	"dependency": true, "setting": true, "option": true, "flag": true, "language": true, "document": true, "doc": true,
 }
 
 // choreOf is the verb by which a chore is known: tests are tested however they are started.
