@@ -36,7 +36,7 @@ func TestHoverCard(t *testing.T) {
 		"```go\nfunc WithTax(cents int) int\n```",
 		"WithTax adds the value added tax to a price. 🙂 größe",
 		"Defined in [price/tax.go:4](file://" + w.dir + "/price/tax.go#L4)",
-		"Called by name in 1: [Cart.TotalPrice](file://",
+		"Called by [Cart.TotalPrice](file://",
 		" minutes ago by Ada in `Open the shop` (1 commit)",
 		`- Remembered just now: WithTax rounds down on \[purpose\](x)`,
 	} {

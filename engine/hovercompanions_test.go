@@ -43,7 +43,7 @@ func TestHoverTellsWhatUsuallyChangesWithIt(t *testing.T) {
 	if h == nil || !strings.Contains(h.Facts, want+"\n") {
 		t.Fatalf("want %s in %+v", want, h)
 	}
-	order := []string{"Git: changed", "The file usually", "Called by name", "Tested by [TestTotalPrice]"}
+	order := []string{"Git: changed", "The file usually", "Called by [", "Tested by [TestTotalPrice]"}
 	for i := range order[1:] {
 		if strings.Index(h.Facts, order[i]) >= strings.Index(h.Facts, order[i+1]) || !strings.Contains(h.Facts, order[i]) {
 			t.Errorf("%q is not before %q:\n%s", order[i], order[i+1], h.Facts)

@@ -81,7 +81,7 @@ func TestHoverCountsTheCallersOfWhatIsMeant(t *testing.T) {
 		"c.sh":   "run() { make all; }\n",
 	})
 	h := w.hover("a/a.go", "(c *change) ma|ke")
-	if h == nil || !strings.Contains(h.Markdown, "Called by name in 1: [change.both]") {
+	if h == nil || !strings.Contains(h.Markdown, "Called by [change.both]") {
 		t.Errorf("card %+v", h)
 	}
 }

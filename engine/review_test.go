@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/aurora-sidecar/aurora/engine/fault"
 )
 
 // rulesOf are "rule path:line" of each finding.
@@ -195,8 +198,29 @@ func TestDismissedFindings(t *testing.T) {
 	if r := w.review(ReviewRequest{}); len(r.Findings) != 2 || r.Findings[1].ID != ids[0] {
 		t.Errorf("after that was undone: %+v", r)
 	}
-	if err := w.engine.Code().Dismiss(ctx, []string{"know:x"}, false); err == nil {
-		t.Error("an id of something else is taken")
+	for _, unknown := range []string{"know:x", "f-0123456789abcdef"} {
+		var bad *fault.Error
+		if err := w.engine.Code().Dismiss(ctx, []string{ids[1], unknown}, false); !errors.As(err, &bad) || bad.Kind != fault.Invalid || !strings.Contains(bad.Message, unknown) || bad.Remedy == "" {
+			t.Errorf("%s: %v", unknown, err)
+		}
+	}
+	if r := w.review(ReviewRequest{}); !slices.Equal(r.Dismissed, ids[1:]) {
+		t.Errorf("an unknown id among others: %q", r.Dismissed)
+	}
+}
+
+// An id outlives the process that found it: what is not committed is reviewed again when nothing is known of it.
+func TestDismissedWithoutReview(t *testing.T) {
+	w := openWorkspace(t, map[string]string{"a/a.go": "package a\n\nfunc Round(n int) int { return n }\n", "a/b.go": "package a\n\nfunc Use() int { return Round(1) }\n"})
+	w.write("a/a.go", "package a\n\nfunc Round(n, to int) int { return n }\n")
+	w.wait()
+	id := w.review(ReviewRequest{}).Findings[0].ID
+	w.rewire(func(*Options) {}) // another process
+	if err := w.engine.Code().Dismiss(context.Background(), []string{id}, false); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.review(ReviewRequest{}); len(r.Findings) != 0 {
+		t.Errorf("found again: %+v", r.Findings)
 	}
 }
 
@@ -417,6 +441,28 @@ func TestReviewNamesTests(t *testing.T) {
 		}
 		if all := []string{"go test ./tax", want}; !slices.Equal(got, all) {
 			t.Errorf("%s: %q, want %q", change, got, all)
+		}
+	}
+}
+
+// A call that names a parameter which is gone does not fit, however many arguments there are.
+func TestReviewOfParametersThatCallsName(t *testing.T) {
+	w := openWorkspace(t, map[string]string{
+		"a.py": "def price(item, keys, tax=1):\n    return item\n",
+		"b.py": "from a import price\n\n\ndef one():\n    return price(1, keys=2)\n\n\ndef two():\n    return price(1, 2)\n\n\ndef three():\n    return price(1, 2, tax=3)\n",
+	})
+	for change, want := range map[string]string{
+		"def price(item, names, tax=1):": "price has no parameter keys any longer, and 1 call does not fit any longer: change it.",
+		"def price(item, tax=1):":        "price has no parameter keys any longer, and 2 calls do not fit any longer: change them.",
+		"def price(item, keys, vat=1):":  "price has no parameter tax any longer, and 1 call does not fit any longer: change it.",
+		"def price(item, tax=1, **kw):":  "",
+		"def price(item, keys, tax=2):":  "",
+	} {
+		w.write("a.py", change+"\n    return item\n")
+		w.wait()
+		r := w.review(ReviewRequest{})
+		if want == "" && len(r.Findings) != 0 || want != "" && (len(r.Findings) != 1 || r.Findings[0].Message != want) {
+			t.Errorf("%s: %+v, %q", change, r.Findings, r.Notes)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine"
 	"github.com/aurora-sidecar/aurora/internal/loopback"
 	"github.com/aurora-sidecar/aurora/mcp"
 )
@@ -27,6 +28,18 @@ const (
 
 // errNoMethod is that of a method or tool that does not exist.
 var errNoMethod = errors.New("there is no such method")
+
+// A methodError is errNoMethod with the name, and with what to do.
+type methodError struct{ fault *engine.Error }
+
+func noMethod(name string) error {
+	return methodError{&engine.Error{
+		Kind: engine.NotFound, Message: fmt.Sprintf("%v: %.60q", errNoMethod, name), Remedy: "GET /openapi.json lists what /api has; docs/http.md tells of /tools and /rpc.",
+	}}
+}
+
+func (e methodError) Error() string   { return e.fault.Message }
+func (e methodError) Unwrap() []error { return []error{errNoMethod, e.fault} }
 
 // Serve serves a Service until ctx ends, and closes the listener. Requests carry the token as "Authorization: Bearer
 // TOKEN" or as "X-API-Key: TOKEN".

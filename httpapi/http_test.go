@@ -292,6 +292,8 @@ func TestOperations(t *testing.T) {
 		"rpc too long":    {"POST", "/rpc", `"` + strings.Repeat("x", maxBody) + `"`, 413, `"error"`},
 		"not over HTTP":   {"POST", "/api/trust", `{"trusted": true}`, 404, "no such method"},
 		"unknown":         {"POST", "/api/nothing", `{}`, 404, "no such method"},
+		"what there is":   {"POST", "/tools/nothing", `{}`, 404, `"next":"GET /openapi.json lists`},
+		"no finding":      {"POST", "/api/dismiss", `{"ids": ["f-0123456789abcdef"]}`, 400, "no review has found f-0123456789abcdef"},
 		"description":     {"GET", "/openapi.json", "", 200, `"/api/search"`},
 		"wrong method":    {"GET", "/api/search", "", 405, `"kind":"method"`},
 		"nowhere":         {"GET", "/nowhere", "", 404, `"kind":"notFound"`},

@@ -36,7 +36,7 @@ func (s *Service) call(ctx context.Context, method string, params json.RawMessag
 		return s.progress(ctx)
 	}
 	if !s.invoker.Has(method) {
-		return nil, fmt.Errorf("%w: %.60q", errNoMethod, method)
+		return nil, noMethod(method)
 	}
 	return s.tool(ctx, method, params)
 }

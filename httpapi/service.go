@@ -90,7 +90,7 @@ func (s *Service) client(ctx context.Context) (api.Client, *mcp.Workspace, error
 func (s *Service) Operation(ctx context.Context, name string, raw json.RawMessage) (any, error) {
 	o := s.Operations.Lookup(name)
 	if o == nil || !o.Doors.Has(api.HTTP) {
-		return nil, fmt.Errorf("%w: %.60q", errNoMethod, name)
+		return nil, noMethod(name)
 	}
 	params, err := o.Decode(raw)
 	if err != nil {

@@ -87,6 +87,9 @@ func TestReviewAtSave(t *testing.T) {
 		t.Errorf("fixes without a hint: %+v", left)
 	}
 	e.Call("aurora/dismiss", map[string]any{"ids": dismissed.IDs, "undo": true}, nil)
+	if err := e.Try("aurora/dismiss", map[string]any{"ids": []string{"f-0123456789abcdef"}}, nil); err == nil || !strings.Contains(err.Error(), "no review has found f-0123456789abcdef") {
+		t.Errorf("an id that no review has found: %v", err)
+	}
 	e.Await("the hint again", func(s *lsp.State) bool { return len(hintsOf(e, s)) == 1 })
 	e.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"aurora": map[string]any{"lsp.review": "off"}}})
 	e.Await("no hints when switched off", func(s *lsp.State) bool { return len(hintsOf(e, s)) == 0 })
@@ -151,7 +154,7 @@ func TestReviewNamesCallersOnce(t *testing.T) {
 			hints := hintsOf(e, &s)
 			if len(hints) != 1 || len(s.Hints) != 1 || !strings.HasPrefix(textAt(e, "cart.go", hints[0].Range), "func NewCart(size int)") ||
 				!strings.HasPrefix(hints[0].Message, "NewCart takes 1 argument now, and 13 calls still pass another number: change them.\n") ||
-				!strings.HasSuffix(hints[0].Message, "\nand 3 more: aurora review lists them") {
+				!strings.HasSuffix(hints[0].Message, "\nand 3 more: aurora review -v lists them") {
 				t.Fatalf("%v %s: %+v", related, when, s.Hints)
 			}
 			first := "Use0 calls it with 0 arguments"

@@ -36,8 +36,8 @@ func (w *Writer) Answer(ctx context.Context, q question.Question) (*Answer, erro
 		question.Definition: definition{a}, question.Usage: usage{a}, question.Callees: callees{a}, question.Importers: importers{a}, question.Imports: imports{a}, question.Tests: tests{a},
 		question.Supertypes: inheritance{a, evidence.ToSupertypes}, question.Subtypes: inheritance{a, evidence.ToSubtypes}, question.Changes: newChanges(a), question.Origin: origin{a},
 		question.Experts: experts{a}, question.Compare: comparison{a}, question.Related: related{a}, question.Listing: listing{a}, question.Named: named{a},
-		question.Configured: configured{a}, question.Environment: environment{a}, question.Together: together{a}, question.Decisions: decisions{a}, question.Overview: overview{a},
-		question.Facts: facts{a}, question.Explanation: explanation{a}, question.Deprecated: deprecation{a},
+		question.Members: members{a}, question.Kinds: kinds{a}, question.Configured: configured{a}, question.Environment: environment{a}, question.Together: together{a}, question.Decisions: decisions{a}, question.Overview: overview{a},
+		question.Facts: facts{a}, question.Explanation: explanation{a}, question.Deprecated: deprecation{a}, question.Outcome: outcome{a},
 	}
 	if kind, ok := kinds[q.Intent]; ok {
 		return kind.answer(ctx)

@@ -55,10 +55,13 @@ func (w configured) answer(ctx context.Context) (*Answer, error) {
 		}
 		return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx) // where it is declared says nothing
 	}
+	if asksForDefault.MatchString(w.q.Text) {
+		lines = withLiterals(lines)
+	}
 	d := &builder{}
 	d.tellUses(name, lines)
 	if len(d.blocks) == 0 {
-		if !slices.ContainsFunc(lines, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
+		if plainWord.MatchString(w.q.Subject) || !slices.ContainsFunc(lines, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
 			return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
 		}
 		d.tellMentions(name, lines)
@@ -94,6 +97,42 @@ func (w configured) quoted(name string, lines []usedLine) *Answer {
 // asksForDefault finds a question for what something is when nobody sets it.
 var asksForDefault = lazyregexp.New(`(?i)\bdefault\b`)
 
+// literalValue is a value that needs no other line to be known.
+var literalValue = lazyregexp.New("^(?:[\"'`].*|[-+]?\\d.*|true|false|True|False|nil|null|None|undefined)$")
+
+func givesLiteral(l usedLine) bool { return givesValue(l) && literalValue.MatchString(l.value) }
+
+// withLiterals leaves those lines of the program that give a literal value, and those outside of it; all when none does but in the
+// settings of some tool.
+func withLiterals(lines []usedLine) []usedLine {
+	if !slices.ContainsFunc(lines, func(l usedLine) bool { return givesLiteral(l) && !strings.Contains(path.Base(l.Path), ".config.") }) {
+		return lines
+	}
+	return slices.DeleteFunc(slices.Clone(lines), func(l usedLine) bool { return !l.Test && !isProse(l.Path) && !givesLiteral(l) })
+}
+
+// described finds the lines that give the last word of a subject a literal value, in a definition or a file whose name has the other
+// words: the default log level is a level = 'info' of a logger. It finds none when many do.
+func (w configured) described(ctx context.Context, subject string) (name string, lines []usedLine, err error) {
+	const most = 3
+	words := strings.Fields(strings.ToLower(subject))
+	if len(words) < 2 || len(words) > 3 || !plainWord.MatchString(words[len(words)-1]) {
+		return "", nil, nil
+	}
+	name = words[len(words)-1]
+	if lines, err = w.usesOf(ctx, name); err != nil {
+		return "", nil, err
+	}
+	lines = slices.DeleteFunc(lines, func(l usedLine) bool {
+		own := evidence.Stems(l.Path + " " + l.Name)
+		return !givesLiteral(l) || countOf(words[:len(words)-1], own) < len(words)-1
+	})
+	if len(lines) == 0 || len(lines) > most {
+		return "", nil, nil
+	}
+	return name, lines, nil
+}
+
 // givesValue reports whether a line of the program gives a value that can be read there.
 func givesValue(l usedLine) bool {
 	return (l.use == sets || l.use == declares) && l.value != "" && !l.Test && !isProse(l.Path)
@@ -126,6 +165,9 @@ func (w configured) setting(ctx context.Context, subject string) (name string, l
 		if used := ofUse(lines, sets, declares, reads); slices.ContainsFunc(used, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
 			return form, lines, nil
 		}
+	}
+	if asksForDefault.MatchString(w.q.Text) {
+		return w.described(ctx, subject)
 	}
 	return "", nil, nil
 }

@@ -53,7 +53,7 @@ func (w environment) answer(ctx context.Context) (*Answer, error) {
 		return cmp.Or(cmp.Compare(len(byName[b]), len(byName[a])), strings.Compare(a, b))
 	})
 	shown := names[:min(maxOutline, len(names))]
-	d.say("%s %s read%s: %s.", wording.Count(len(names), "environment variable", "environment variables"), isAre(len(names)), inPath(path), andMore(codes(shown), len(names)))
+	d.say("%s %s read%s: %s.", wording.Count(len(names), "environment variable", "environment variables"), isAre(len(names)), inPath(path), andMore(codes(shown[:min(maxUses, len(shown))]), len(names)))
 	var rows []string
 	for _, name := range shown {
 		var at []string

@@ -22,7 +22,8 @@ var readsVariable = lazyregexp.New(
 	`(?:[Gg]et_?[Ee]nv|LookupEnv|getenv_s|GetEnvironmentVariable|env::var(?:_os)?|env_var|ENV\.fetch|environ\.get|environ\.pop|environ\.setdefault|System\.get_env|env\.get|[Ee]nv\.[Gg]et)\s*\(\s*(?:b?["'` + "`" + `]([A-Za-z_]\w*)|([A-Za-z_][\w.]*)\s*[,)])` +
 		`|(?:environ|ENV|_ENV|_SERVER|process\.env)\s*\[\s*["']([A-Za-z_]\w*)["']\s*\]` +
 		`|["']([A-Za-z_]\w*)["']\s+(?:not\s+)?in\s+(?:os\.)?environ` +
-		`|(?:process\.env|import\.meta\.env)\.([A-Za-z_]\w*)`)
+		`|(?:process\.env|import\.meta\.env)\.([A-Za-z_]\w*)` +
+		`|\benv(?:var)?(?:\s*=\s*|:)["']([A-Z][A-Z0-9]*_[A-Z0-9_]+)["']`) // which a flag or a field is read from: clap, click, tags of Go
 
 // writesVariable finds a line that sets an environment variable for the process itself: its name and the value.
 var writesVariable = lazyregexp.New(
@@ -30,7 +31,7 @@ var writesVariable = lazyregexp.New(
 		`|(?:set_?env|putenv|set_var|SetEnvironmentVariable)\s*\(\s*["']([A-Za-z_]\w*)["']\s*,\s*(.+?)\s*\)`)
 
 // environmentWords are the words by which lines that readsVariable may match are looked up.
-const environmentWords = "getenv lookupenv environ env getenvironmentvariable get_env"
+const environmentWords = "getenv lookupenv environ env envvar getenvironmentvariable get_env"
 
 // variablesIn returns what the reads in a line name, literals apart from names of constants.
 func variablesIn(line string) (literals, constants []string) {
@@ -117,10 +118,22 @@ var annotates = map[string]bool{".py": true, ".pyi": true, ".rs": true, ".kt": t
 // member is what follows the name of a property that a TypeScript line gives a type.
 var member = lazyregexp.New(`^[?!]?\s*:\s*(?:readonly\s+)?(?:string|number|boolean|any|unknown|void|never|object|bigint|symbol|[A-Z]\w*(?:<.*>)?)(?:\[\])*(?:\s*\|.*)?;?\s*$`)
 
+// typeOnly is a colon with a type of TypeScript that no value follows.
+var (
+	typeOnly   = lazyregexp.New(`^[?!]?\s*:\s*(?:string|number|boolean|any|unknown|void|never|object|bigint|symbol)(?:\[\])*\s*(?:[,;)|&}]|$)`)
+	typeScript = map[string]bool{".ts": true, ".tsx": true, ".mts": true, ".cts": true}
+)
+
 // useAt judges what stands around a name in a file of the given ending.
 func useAt(before, after, ending string) (use, string) {
-	if (ending == ".ts" || ending == ".tsx" || ending == ".mts" || ending == ".cts") && strings.TrimSpace(before) == "" && member.MatchString(after) {
+	if typeScript[ending] && strings.TrimSpace(before) == "" && member.MatchString(after) {
 		return declares, ""
+	}
+	if typeScript[ending] && typeOnly.MatchString(after) {
+		if declaring.MatchString(before) {
+			return declares, ""
+		}
+		return mentions, "" // a parameter, or a type written out
 	}
 	if annotates[ending] && annotation.MatchString(after) && strings.TrimSpace(before) == "" {
 		return declares, ""

@@ -42,6 +42,11 @@ func TestUseIn(t *testing.T) {
 		{`// timeout = 5 is the default`, "timeout", ".go", mentions, ""},
 		{` - using env: export GIN_MODE=release`, "GIN_MODE", ".go", mentions, ""},
 		{`my_timeout = 5`, "timeout", ".py", mentions, ""},
+		{`  (level: string, message: any): Logger;`, "level", ".ts", mentions, ""},
+		{`let level: string;`, "level", ".ts", declares, ""},
+		{`let level: string = 'info';`, "level", ".ts", declares, "'info'"},
+		{`log({level: string})`, "level", ".js", sets, "string"},
+		{`open({ level: 3, name: "x" })`, "level", ".ts", sets, "3"},
 	}
 	for _, tt := range tests {
 		if use, value := useIn(tt.line, tt.name, tt.ending); use != tt.use || value != tt.value {
@@ -64,6 +69,10 @@ func TestVariablesIn(t *testing.T) {
 		{`process.env["NODE_ENV"]`, []string{"NODE_ENV"}, nil},
 		{`std::env::var_os("CC")`, []string{"CC"}, nil},
 		{`getenv("TERM")`, []string{"TERM"}, nil},
+		{`#[arg(long, env = "APP_CONFIG", value_name = "PATH")]`, []string{"APP_CONFIG"}, nil},
+		{`@click.option("--port", envvar="APP_PORT")`, []string{"APP_PORT"}, nil},
+		{"	Port int `env:\"APP_PORT\"`", []string{"APP_PORT"}, nil},
+		{`const env = "PRODUCTION"`, nil, nil},
 		{`environment := load("X")`, nil, nil},
 	}
 	for _, tt := range tests {

@@ -35,7 +35,11 @@ func (w listing) answer(ctx context.Context) (*Answer, error) {
 	if total == 0 {
 		return w.abstain(fmt.Sprintf("definitions in %s", code(path))), nil
 	}
-	d.say("%s has %s%s:", code(cmp.Or(path, ".")), wording.Count(total, "definition", "definitions"), asideOf(aside, total))
+	whole := code(path)
+	if path == "" {
+		whole = "This project"
+	}
+	d.say("%s has %s%s:", whole, wording.Count(total, "definition", "definitions"), asideOf(aside, total))
 	d.outline(list, total)
 	return d.answer(w.q.Intent, 0.9), nil
 }

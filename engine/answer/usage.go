@@ -29,8 +29,17 @@ func (w usage) answer(ctx context.Context) (*Answer, error) {
 		return w.citations(ctx)
 	}
 	d := &builder{}
-	if chief, _ := best(definitions); len(chief) == 1 {
-		if a, err := w.callersOf(ctx, d, chief[0], name); a != nil || err != nil {
+	chief, _ := best(definitions)
+	subjects, err := w.called(ctx, chief, name)
+	if err != nil {
+		return nil, err
+	}
+	if len(subjects) == 1 {
+		if a, err := w.callersOf(ctx, d, subjects[0], name); a != nil || err != nil {
+			if a != nil && len(chief) > 1 {
+				d.say("%s of this name %s not known to be called.", wording.Count(len(chief)-1, "other definition", "other definitions"), isAre(len(chief)-1))
+				return d.answer(w.q.Intent, 0.8), nil
+			}
 			return a, err
 		}
 	}
@@ -57,6 +66,31 @@ func (w usage) answer(ctx context.Context) (*Answer, error) {
 			code(name), len(definitions), definitions[0].Place(), d.cite(definitions[0]))
 	}
 	return d.answer(w.q.Intent, 0.8), nil
+}
+
+// called are the definitions of a name that something is known to call, where nothing else calls it; else all of them.
+func (w usage) called(ctx context.Context, definitions []evidence.Citation, name string) ([]evidence.Citation, error) {
+	if len(definitions) < 2 {
+		return definitions, nil
+	}
+	_, all, err := w.Library.Callers(ctx, name, 1)
+	if err != nil {
+		return nil, err
+	}
+	var called []evidence.Citation
+	for _, p := range definitions {
+		links, total, err := w.Library.Neighbours(ctx, p, evidence.ToCallers, maxUses)
+		if err != nil {
+			return nil, err
+		}
+		if total > 0 && (total < all || slices.ContainsFunc(links, func(l evidence.Link) bool { return l.Sure < unsure })) {
+			return definitions, nil
+		}
+		if total > 0 {
+			called = append(called, p)
+		}
+	}
+	return called, nil
 }
 
 // callersOf answers for one definition; nil when nothing is known to call it.

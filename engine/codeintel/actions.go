@@ -33,7 +33,7 @@ func (e *Intel) Actions(ctx context.Context, s codebase.Selection) ([]Action, er
 // isOnSymbol reports whether a name of code stands at an offset.
 func isOnSymbol(doc *codebase.Document, offset int) bool {
 	id, ok := nameAt(doc, offset)
-	return ok && !keywords[id.name] && !isProse(doc.Text, doc.File.Language, id.start)
+	return ok && !keywords[id.name] && !codebase.IsProse(doc.Text, doc.File.Language, id.start)
 }
 
 // selectedSymbol is the name that the selection is about: the identifier at its start, else the definition around it.

@@ -21,6 +21,7 @@ type card struct {
 	more        int           // definitions that are not listed
 	sure        bool          // the first definition is the one that is meant
 	called      int
+	byName      bool // some of the callers may call something else of the name
 	callers     []snippet.Hit
 	importers   importers // of a type
 	tests       []snippet.Hit
@@ -130,11 +131,14 @@ func (c *card) calledBy() string {
 	if len(names) == 0 {
 		return fmt.Sprintf("Called by name in %s places", n)
 	}
-	s := fmt.Sprintf("Called by name in %s: %s", n, strings.Join(names, ", "))
-	if c.called > len(c.callers) {
-		s += ", …"
+	more := ""
+	if rest := c.called - len(names); rest > 0 {
+		more = fmt.Sprintf(" and %d more", rest)
 	}
-	return s
+	if c.byName {
+		return fmt.Sprintf("Called by name in %s: %s%s", wording.Count(c.called, "place", "places"), strings.Join(names, ", "), more)
+	}
+	return "Called by " + strings.Join(names, ", ") + more
 }
 
 // importedBy names the files that import a type.

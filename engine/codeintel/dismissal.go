@@ -40,8 +40,10 @@ func unrelated(id string) string { return "unrelated:" + id }
 
 // leaveOutUnrelated drops the findings whose pair a person has called unrelated.
 func (v *review) leaveOutUnrelated(ctx context.Context) {
+	ids := v.found.Identify(func() string { return v.repositoryName(ctx) })
+	v.intel.found.Add(ids)
 	var marks []string
-	for _, id := range v.found.Identify(func() string { return v.repositoryName(ctx) }) {
+	for _, id := range ids {
 		marks = append(marks, unrelated(id))
 	}
 	if len(marks) == 0 || v.intel.Store == nil {
@@ -59,7 +61,7 @@ func (v *review) leaveOutUnrelated(ctx context.Context) {
 }
 
 // Dismiss keeps the pairs of findings from being found again; with undo they are found again. It fails with Invalid on what is
-// no id of a finding, and with Storage when memory can't keep it.
+// no id of a finding, or of none that a review has found, and with Storage when memory can't keep it.
 func (e *Intel) Dismiss(ctx context.Context, ids []string, undo bool) error {
 	for _, id := range ids {
 		if !findingID.MatchString(id) {
@@ -79,10 +81,30 @@ func (e *Intel) Dismiss(ctx context.Context, ids []string, undo bool) error {
 	if undo {
 		return e.takeBack(ctx, ids, marks)
 	}
+	if id := e.notFound(ctx, ids); id != "" {
+		return &fault.Error{
+			Kind: fault.Invalid, Message: "no review has found " + id, Detail: "ids",
+			Remedy: "Review the change again, and take the id from there. Secrets have none.",
+		}
+	}
 	if err := e.Store.Use(ctx, marks, memory.Rejected, 0); err != nil {
 		return fault.OfStore(ctx, "keep what is not related", err)
 	}
 	return nil
+}
+
+// notFound is the first id of no finding. The reviews may have been those of an earlier process, so that what is not committed is
+// reviewed again before an id is called unknown.
+func (e *Intel) notFound(ctx context.Context, ids []string) string {
+	for _, folder := range e.Index.Folders() {
+		if e.found.Unknown(ids) == "" {
+			break
+		}
+		if _, err := e.Review(ctx, ReviewRequest{Folder: folder}); err != nil {
+			e.Log.Debug("review for an id that is not known", "folder", folder, "err", err) // no repository, most likely
+		}
+	}
+	return e.found.Unknown(ids)
 }
 
 // takeBack has findings made again that a person has called unrelated; it fails with NotFound on others.

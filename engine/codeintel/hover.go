@@ -65,7 +65,7 @@ func (e *Intel) provenAt(snap *index.Snapshot, docs *codebase.DocumentCache, doc
 	if m, ok := r.moduleAt(doc, id.start); ok {
 		return &symbol{identifier: id, doc: doc, sure: true, declared: &m}, true
 	}
-	prose := isProse(doc.Text, doc.File.Language, id.start)
+	prose := codebase.IsProse(doc.Text, doc.File.Language, id.start)
 	if prose || !programming[graph.Family(doc.File.Language)] {
 		sym, ok := e.SymbolAt(snap, doc, offset)
 		return sym, ok && (!prose || sym.own || sym.narrow(sym.inProse()))
@@ -143,13 +143,13 @@ const maxResolvedCallers = 150
 
 // addCallers finds the callers of what is meant, and its tests.
 func (e *Intel) addCallers(c *card, snap *index.Snapshot, docs *codebase.DocumentCache, sym *symbol) {
-	if c.called = len(snap.Callers(sym.name, maxResolvedCallers+1)); c.called > maxResolvedCallers {
+	if c.called, c.byName = len(snap.Callers(sym.name, maxResolvedCallers+1)), true; c.called > maxResolvedCallers {
 		return
 	}
 	links := snap.Links()
 	g := graph.New(links)
-	callers := callersOf(snap, links, g, sym)
-	c.called = len(callers)
+	callers, byName := callersOf(snap, links, g, sym)
+	c.called, c.byName = len(callers), byName
 	c.callers = read(docs, codebase.Nearest(callers, sym.doc.File), maxHoverCallers)
 	if !sym.sure {
 		return
@@ -178,23 +178,23 @@ func read(docs *codebase.DocumentCache, refs []index.Ref, limit int) []snippet.H
 }
 
 // callersOf are those of the definition that is meant; when no call is known to mean it, and when several may be meant,
-// those that call something of its name in a language of the definitions.
-func callersOf(snap *index.Snapshot, links *index.Links, g *graph.Graph, sym *symbol) []index.Ref {
+// those that call something of its name in a language of the definitions. byName tells that not all of them are proven.
+func callersOf(snap *index.Snapshot, links *index.Links, g *graph.Graph, sym *symbol) (refs []index.Ref, byName bool) {
 	if sym.sure {
 		edges, _ := g.Callers(codebase.PresentNode(snap, links, sym.Definitions[0]))
-		var refs []index.Ref
 		for _, edge := range edges {
 			refs = append(refs, links.Ref(edge.To))
+			byName = byName || edge.Confidence < proven
 		}
 		if len(refs) > 0 {
-			return refs
+			return refs, byName
 		}
 	}
 	return slices.DeleteFunc(snap.Callers(sym.name, maxResolvedCallers+1), func(r index.Ref) bool {
 		return !slices.ContainsFunc(sym.Definitions, func(d index.Ref) bool {
 			return graph.Family(d.File.Language) == graph.Family(r.File.Language)
 		})
-	})
+	}), true
 }
 
 // addSlowFacts asks git and memory at the same time, and takes what they know in time.

@@ -144,7 +144,7 @@ func (m *mentions) edgeOf(doc *codebase.Document, ref index.Ref, u use) Edge {
 // useAt says whether the name from start to end is a use of the symbol.
 func (m *mentions) useAt(doc *codebase.Document, start, end int) use {
 	none := use{at: -1}
-	if m.isDeclaration(doc, start) || isProse(doc.Text, doc.File.Language, start) {
+	if m.isDeclaration(doc, start) || codebase.IsProse(doc.Text, doc.File.Language, start) {
 		return none
 	}
 	if m.ofType != nil {

@@ -160,7 +160,7 @@ var calledBehind = lazyregexp.New("^(?:\\[[^\\]\\n]*\\]|(?:::)?<[^;(){}\\n]*>)?(
 // means reports whether the name at an offset is the function, used as a value.
 func (s *references) means(doc *codebase.Document, start int) bool {
 	id, ok := nameAt(doc, start)
-	if !ok || id.start != start || isProse(doc.Text, doc.File.Language, start) || inFormat(doc.Text, start) || imports(doc, start) {
+	if !ok || id.start != start || codebase.IsProse(doc.Text, doc.File.Language, start) || inFormat(doc.Text, start) || imports(doc, start) {
 		return false
 	}
 	if _, ok := definitionAt(doc.File, id); ok {

@@ -1,6 +1,7 @@
 package codeintel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,8 +38,11 @@ func (n *neighbours) start(r *RelatedRequest) error {
 	return nil
 }
 
-// startAtSymbol turns the name of a symbol into the place of its definition: one that is no test, if there is one, the
-// first by its path.
+// maxWeighedDefinitions bounds the definitions of a name of which is asked whether something calls them.
+const maxWeighedDefinitions = 10
+
+// startAtSymbol turns the name of a symbol into the place of its definition: one that is no test, if there is one, and that something
+// calls, the first by its path.
 func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
 	r.Symbol = strings.ReplaceAll(r.Symbol, ".prototype.", ".") // as JavaScript writes it
 	refs := codebase.Keep(n.snap.Named(r.Symbol, false), codebase.MaxDefinitions, codebase.IsDefinition)
@@ -63,7 +67,15 @@ func (n *neighbours) startAtSymbol(r *RelatedRequest) error {
 			Remedy: "Give a name as it is written, such as Search or Engine.Search, or a place, such as cart/cart.go:12.",
 		}
 	}
-	slices.SortStableFunc(refs, func(a, b index.Ref) int { return codebase.SideCode(a) - codebase.SideCode(b) })
+	uncalled := map[index.Ref]int{}
+	for _, ref := range refs[:min(len(refs), maxWeighedDefinitions)] {
+		if callers, _ := n.graph.Callers(codebase.PresentNode(n.snap, n.links, ref)); len(callers) == 0 {
+			uncalled[ref] = 1
+		}
+	}
+	slices.SortStableFunc(refs, func(a, b index.Ref) int {
+		return cmp.Or(codebase.SideCode(a)-codebase.SideCode(b), uncalled[a]-uncalled[b])
+	})
 	n.noteOthers(r.Symbol, len(refs), refs[0], n.lineOf(refs[0]))
 	r.Place = codebase.Place{Own: r.Place.Own, Path: refs[0].File.Abs, Offset: refs[0].Chunk().NameSpan.Start}
 	if doc, fresh, ok := n.docs.Open(refs[0]); ok {

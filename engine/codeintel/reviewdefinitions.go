@@ -227,18 +227,20 @@ func balanced(s string) (string, bool) {
 	return "", false
 }
 
-// A changedHead is a function that takes another number of arguments.
+// A changedHead is a function that takes another number of arguments, or whose parameters have other names where calls give them.
 type changedHead struct {
 	chunk   *chunk.Chunk
 	was, is arity.Arity
+	gone    []string // names
 	finding finding.Finding
 }
 
-// addCallers names the calls that the diff leaves as they were, and whose number of arguments the function takes no longer.
+// addCallers names the calls that the diff leaves as they were, and whose number of arguments, or a name of one, the function takes no
+// longer.
 func (v *review) addCallers(doc *codebase.Document, ref index.Ref, before, after string) {
 	c, language := ref.Chunk(), ref.File.Language
-	head := &changedHead{chunk: c, was: arity.Of(before, language), is: arity.Of(after, language)}
-	if head.was == head.is {
+	head := &changedHead{chunk: c, was: arity.Of(before, language), is: arity.Of(after, language), gone: arity.Gone(before, after, language)}
+	if head.was == head.is && len(head.gone) == 0 {
 		return
 	}
 	head.finding = finding.Finding{Rule: finding.Caller, Severity: "warning", Path: ref.File.Path, Line: doc.Lines.Line(c.NameSpan.Start) + 1}
@@ -264,22 +266,43 @@ func (v *review) addCalls(doc *codebase.Document, caller index.Ref, confidence f
 		return
 	}
 	code := string(doc.Text[span.Start:span.End])
-	arity.CallArguments(code, head.chunk.Name, caller.File.Language, func(at, n int) {
-		if !head.was.Takes(n) || head.is.Takes(n) { // what did not fit before calls another function of this name
+	arity.CallArguments(code, head.chunk.Name, caller.File.Language, func(at int, arguments []string) {
+		n, named := len(arguments), arity.Named(arguments, head.gone, caller.File.Language)
+		if !head.was.Takes(n) || head.is.Takes(n) && named == "" { // what did not fit before calls another function of this name
 			return
 		}
 		line := doc.Lines.Position(span.Start+at).Line + 1
 		if v.isAdded(caller.File.Path, line) {
 			return
 		}
-		v.found.AddPlace(head.finding, []string{head.finding.Path + ":" + name, head.is.String()}, finding.Place{
-			Path: caller.File.Path, Line: line, Confidence: confidence,
-			Message: fmt.Sprintf("%s calls it with %s", caller.Chunk().QualifiedName(), wording.Count(n, "argument", "arguments")),
+		with, pair := wording.Count(n, "argument", "arguments"), []string{head.finding.Path + ":" + name, head.is.String()}
+		if named != "" {
+			with = byName + named
+		}
+		if head.was == head.is {
+			pair = append(pair, head.gone...)
+		}
+		v.found.AddPlace(head.finding, pair, finding.Place{
+			Path: caller.File.Path, Line: line, Confidence: confidence, Message: fmt.Sprintf("%s calls it with %s", caller.Chunk().QualifiedName(), with),
 		}, []string{caller.Chunk().ID(caller.File.Path), name}, head.say)
 	})
 }
 
+// byName is before the name of a parameter that is gone.
+const byName = "the parameter "
+
 func (h *changedHead) say(calls []finding.Place) (message, evidence string) {
+	var gone []string
+	for _, call := range calls {
+		if _, name, ok := strings.Cut(call.Message, byName); ok && !slices.Contains(gone, name) {
+			gone = append(gone, name)
+		}
+	}
+	if len(gone) > 0 {
+		left := wording.Count(len(calls), "call does not fit any longer: change it", "calls do not fit any longer: change them")
+		return fmt.Sprintf("%s has no parameter %s any longer, and %s.", h.chunk.QualifiedName(), strings.Join(gone, ", "), left),
+			fmt.Sprintf("it took %s; %s", h.was.Arguments(), finding.Sureness("call", calls))
+	}
 	left := wording.Count(len(calls), "call still passes another number: change it", "calls still pass another number: change them")
 	return fmt.Sprintf("%s takes %s now, and %s.", h.chunk.QualifiedName(), h.is.Arguments(), left), fmt.Sprintf("it took %s; %s", h.was, finding.Sureness("call", calls))
 }

@@ -90,22 +90,8 @@ func (r *resolver) moduleAt(doc *codebase.Document, offset int) (meaning, bool) 
 	if !ok {
 		return meaning{}, false
 	}
-	start := firstCode(other.Text)
+	start := codebase.FirstCode(other.Text)
 	return meaning{doc: other, name: syntax.Span{Start: start, End: start}}, true
-}
-
-// firstCode is where the text of a script begins behind its first comments.
-func firstCode(text []byte) int {
-	comments := lettering{lines: slashes.lines, blocks: slashes.blocks}
-	at := 0
-	for {
-		at += len(text[at:]) - len(bytes.TrimLeft(text[at:], " \t\r\n"))
-		end := comments.skip(text, at)
-		if end <= at || end >= len(text) {
-			return at
-		}
-		at = end
-	}
 }
 
 // modules are the files that a string of the text imports.

@@ -40,7 +40,7 @@ func useOf(doc *codebase.Document, ref index.Ref, name string) (site chunk.Span,
 			continue
 		}
 		isCall := calledBehind.Match(doc.Text[found.End:])
-		if ok && !isCall || isProse(doc.Text, doc.File.Language, found.Start) {
+		if ok && !isCall || codebase.IsProse(doc.Text, doc.File.Language, found.Start) {
 			continue
 		}
 		site, ok = found, true

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/aurora-sidecar/aurora/engine/codeintel/finding"
 	"github.com/aurora-sidecar/aurora/engine/snippet"
 	"github.com/aurora-sidecar/aurora/index"
 	"github.com/aurora-sidecar/aurora/memory"
@@ -41,6 +42,7 @@ type Intel struct {
 	repos   *repositories
 	signals *signals
 	scopes  *scopeCache
+	found   finding.Seen
 }
 
 // New starts nothing but, with collectGit, a worker after each index run; else git runs when it is first asked.

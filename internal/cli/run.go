@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/aurora-sidecar/aurora/internal/cli/app"
 	"github.com/spf13/cobra"
@@ -21,12 +22,18 @@ func Run(ctx context.Context, c *app.App, args []string) int {
 	return c.Report(ctx, err)
 }
 
-// withCommand makes a search of several words in quotes that stand where a command should: no command's name has a space.
+// withCommand makes a search of what stands where a command should and can't be one.
 func withCommand(root *cobra.Command, args []string) []string {
-	if strings.ContainsAny(strings.TrimSpace(firstWord(root, args)), " \t\n") {
+	if word := strings.TrimSpace(firstWord(root, args)); strings.ContainsAny(word, " \t\n") || isCodeName(word) && !app.IsNearCommand(root, word) {
 		return append([]string{"search"}, args...)
 	}
 	return args
+}
+
+// isCodeName reports whether a word is spelled as names of code and files are, and no name of a command is, but for those by which
+// shells ask for completions.
+func isCodeName(word string) bool {
+	return !strings.HasPrefix(word, cobra.ShellCompRequestCmd) && strings.ContainsFunc(word, unicode.IsLetter) && strings.ContainsFunc(word, func(r rune) bool { return (r < 'a' || r > 'z') && r != '-' })
 }
 
 // firstWord is the first of args that is no flag and no flag's value, which should be a command's name: "" without one, and

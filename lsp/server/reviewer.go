@@ -245,7 +245,7 @@ func (r *reviewer) addRelated(diagnostic object, f *engine.ReviewFinding) {
 	words := diagnostic["message"].(string)
 	for i, p := range f.Related {
 		if i == maxRelated {
-			words += fmt.Sprintf("\nand %d more: aurora review lists them", len(f.Related)-i)
+			words += fmt.Sprintf("\nand %d more: aurora review -v lists them", len(f.Related)-i)
 			break
 		}
 		if r.client.Load().related {

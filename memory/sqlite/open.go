@@ -199,7 +199,7 @@ func OpenOrMemory(ctx context.Context, path string, opts Options) *Store {
 	}
 	kept := "Nothing could be read from the file."
 	if n, err := copyReadable(ctx, s.database, path); err == nil {
-		kept = fmt.Sprintf("%d records were read from the file.", n)
+		kept = fmt.Sprintf("Records read from the file: %d.", n)
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		kept = "It starts empty."

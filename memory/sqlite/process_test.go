@@ -191,7 +191,7 @@ func TestReadOnlyHome(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := string(output)
-	for _, want := range []string{"found 1, <nil>", "kept only until AURORA exits", "1 records were read from the file", "Make the folder writable"} {
+	for _, want := range []string{"found 1, <nil>", "kept only until AURORA exits", "Records read from the file: 1.", "Make the folder writable"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("output lacks %q:\n%s", want, got)
 		}

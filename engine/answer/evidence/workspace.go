@@ -85,7 +85,7 @@ func (l *Workspace) Cite(h snippet.Hit) Citation {
 	if h.Range != nil {
 		p.First = h.FirstLine() + 1
 	}
-	p.Test = codebase.FileKind(h.Path) != "" || h.Language == "rust" && (strings.HasPrefix(p.Name, "tests.") || strings.HasPrefix(p.Name, "test_")) // a module of tests in a file of code
+	p.Test = codebase.FileKind(h.Path) != "" || h.Language == "rust" && (strings.HasPrefix(p.Name, "tests.") || strings.HasPrefix(p.Name, "test.") || strings.HasPrefix(p.Name, "test_")) // a module of tests in a file of code
 	return p
 }
 
@@ -152,12 +152,7 @@ func (l *Workspace) Declarations(ctx context.Context, name string) ([]Citation, 
 			continue
 		}
 		if doc, fresh, ok := l.Docs.Open(s.Ref); ok {
-			h := snippet.OfSymbol(doc, fresh, s.Symbol)
-			h.Explanation = "cited in the answer"
-			l.refs[h.ID] = fresh
-			p := l.Cite(h)
-			p.Kind = s.Kind.String()
-			out = append(out, p)
+			out = append(out, l.citeSymbol(doc, fresh, s.Symbol))
 		}
 	}
 	return out, nil

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"path"
 	"path/filepath"
 	"slices"
@@ -11,7 +12,8 @@ import (
 
 // Locate returns the file or folder that a person means by a path, a part of one, or a package name.
 // A place is the relative or absolute path of a file or folder, the name of one, or
-// a file's name without extension as long as no definition has that name. Of several, the shortest path is meant.
+// a file's name without extension as long as no definition has that name. Of several, the shortest path is meant, one of the program
+// before those of tests.
 func (l *Workspace) Locate(place string) (string, bool) {
 	place = l.relative(strings.Trim(filepath.ToSlash(place), "`'\" "))
 	switch strings.ToLower(place) {
@@ -19,8 +21,11 @@ func (l *Workspace) Locate(place string) (string, bool) {
 		return "", true
 	}
 	best, rank := "", 0
+	order := func(a, b string) int {
+		return cmp.Or(cmp.Compare(sideOf(a), sideOf(b)), cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+	}
 	consider := func(candidate string, r int) {
-		if r > rank || r == rank && rank > 0 && (len(candidate) < len(best) || len(candidate) == len(best) && candidate < best) {
+		if r > rank || r == rank && rank > 0 && order(candidate, best) < 0 {
 			best, rank = candidate, r
 		}
 	}
@@ -39,6 +44,14 @@ func (l *Workspace) Locate(place string) (string, bool) {
 		return at, true
 	}
 	return l.locateModule(place)
+}
+
+// sideOf is 1 for a file or folder of tests, examples, or generated or foreign code.
+func sideOf(place string) int {
+	if codebase.FileKind(place) != "" || codebase.FileKind(place+"/x") != "" {
+		return 1
+	}
+	return 0
 }
 
 // locateModule finds the file or folder of a module that is written with dots or colons, as a.b of Python and a::b of Rust.

@@ -1,6 +1,8 @@
 package question
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,12 +31,15 @@ const (
 	Related     Intent = "related"     // what is related to X
 	Listing     Intent = "listing"     // list functions in X, methods of X
 	Named       Intent = "names"       // functions that start with X
+	Members     Intent = "members"     // the fields or variants of X
+	Kinds       Intent = "kinds"       // which exceptions are there
 	Configured  Intent = "setting"     // where is X configured
 	Environment Intent = "environment" // which environment variables are read
 	Overview    Intent = "overview"    // what is this project
 	Facts       Intent = "facts"       // its license, its version, how it is built
 	Explanation Intent = "explanation" // how does X work
 	Deprecated  Intent = "deprecation" // is X deprecated
+	Outcome     Intent = "outcome"     // what happens when X
 	Citations   Intent = "citations"   // anything else: the best citations
 )
 
@@ -122,6 +127,9 @@ func (q *Question) take(r rule, groups []string, now time.Time) {
 			q.Subject = text
 		}
 	}
+	if r.intent == Kinds {
+		q.takeKind(groups[slices.Index(r.pattern.SubexpNames(), "noun")])
+	}
 	if r.intent == Origin || r.intent == Experts {
 		q.Subject = strings.TrimSuffix(q.Subject, " code") // the metrics code is what is called metrics
 	}
@@ -135,6 +143,23 @@ func (q *Question) take(r rule, groups []string, now time.Time) {
 		q.From, q.To, q.Subject = parseRevisions(q.Subject, now)
 		q.Since, q.When, q.Subject = parseSince(q.Subject, now)
 	}
+}
+
+// takeKind takes the noun of a question for things of a kind.
+func (q *Question) takeKind(noun string) {
+	switch q.Subject = singularOf(noun); {
+	case noKinds[strings.ToLower(q.Subject)]:
+		q.Intent, q.Subject, q.Other = Citations, q.Text, ""
+	case len(listedTypes(noun)) > 0: // all of them, whatever they are called
+		q.Intent, q.Subject, q.Other = Listing, cmp.Or(q.Other, "workspace"), ""
+	}
+}
+
+// noKinds are what a project has that is no type of its code, whatever types are called so.
+var noKinds = map[string]bool{
+	"file": true, "folder": true, "directory": true, "package": true, "module": true, "repository": true, "line": true, "commit": true,
+	"branch": true, "tag": true, "release": true, "version": true, "change": true, "author": true, "note": true, "decision": true, "test": true,
+	"dependency": true, "setting": true, "option": true, "flag": true, "language": true, "document": true, "doc": true,
 }
 
 // choreOf is the verb by which a chore is known: tests are tested however they are started.
@@ -162,6 +187,16 @@ func fitOf(verb string) Fit {
 		return Ends
 	}
 	return Contains
+}
+
+// singularOf is Singular for plurals that change the word before the ending: classes, properties, matches.
+func singularOf(noun string) string {
+	for _, ending := range [][2]string{{"ies", "y"}, {"sses", "ss"}, {"shes", "sh"}, {"ches", "ch"}, {"xes", "x"}} {
+		if stem, ok := strings.CutSuffix(noun, ending[0]); ok && len(stem) > 2 {
+			return stem + ending[1]
+		}
+	}
+	return Singular(noun)
 }
 
 // Singular takes the ending of a plural off a noun, as far as that is plain.
@@ -196,7 +231,7 @@ var fillers = map[string]bool{
 	"class": true, "type": true, "struct": true, "interface": true, "symbol": true, "package": true, "folder": true,
 	"directory": true, "file": true, "module": true, "in": true, "to": true, "of": true, "for": true, "within": true,
 	"under": true, "code": true, "called": true, "named": true, "identifier": true, "environment": true, "variable": true, "crate": true,
-	"setting": true, "option": true, "flag": true, "constant": true, "from": true,
+	"setting": true, "option": true, "flag": true, "constant": true, "from": true, "enum": true, "trait": true,
 }
 
 // cleanSubject takes articles and kinds off the front of a subject, kinds off its end, and quotes and call brackets
@@ -225,7 +260,7 @@ func isCompound(words []string) bool {
 func isKind(word string) bool {
 	switch strings.ToLower(word) {
 	case "function", "method", "class", "type", "struct", "interface", "package", "crate", "folder", "directory", "file", "module",
-		"variable", "setting", "option", "flag", "constant", "exactly":
+		"variable", "setting", "option", "flag", "constant", "enum", "trait", "exactly":
 		return true
 	}
 	return false

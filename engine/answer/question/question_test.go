@@ -57,6 +57,14 @@ func TestParse(t *testing.T) {
 
 		{"what changed?", Changes, ""},
 		{"what changed since yesterday", Changes, ""},
+		{"which exceptions does store define?", Kinds, "exception"},
+		{"what kinds of policies are there", Kinds, "policy"},
+		{"list all classes", Listing, "workspace"},
+		{"which files are there in lib?", Citations, "which files are there in lib"},
+		{"list the tests", Citations, "list the tests"},
+		{"what fields does the Error enum have?", Members, "Error"},
+		{"fields of Config", Members, "Config"},
+		{"what happens when the disk is full?", Outcome, "disk is full"},
 		{"what has changed in engine/search.go this week?", Changes, "engine/search.go"},
 		{"recent changes to the index package", Changes, "index"},
 		{"which files were modified today?", Changes, ""},
@@ -185,6 +193,13 @@ func TestParseSince(t *testing.T) {
 		{"what changed 2 weeks ago", noon.AddDate(0, 0, -14)},
 		{"what changed since 2026-01-31", time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)},
 		{"what changed recently in engine", day(4)},
+		{"what changed in http.py since 2021?", time.Date(2021, 1, 1, 0, 0, 0, 0, time.UTC)},
+		{"what changed since 2021 in engine", time.Date(2021, 1, 1, 0, 0, 0, 0, time.UTC)},
+		{"what changed after 2021", time.Date(2022, 1, 1, 0, 0, 0, 0, time.UTC)},
+		{"what changed since 2021-05", time.Date(2021, 5, 1, 0, 0, 0, 0, time.UTC)},
+		{"what changed since January", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)},
+		{"what changed since Nov", time.Date(2025, 11, 1, 0, 0, 0, 0, time.UTC)},
+		{"what changed after December 2023", time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)},
 		{"what changed in the last 99999999999999999999 days", noon.AddDate(0, 0, -10000)},
 	}
 	for _, tt := range tests {
@@ -194,6 +209,11 @@ func TestParseSince(t *testing.T) {
 	}
 	if q := Parse("what changed recently in engine", noon); q.Subject != "engine" {
 		t.Errorf("subject %q", q.Subject)
+	}
+	for _, query := range []string{"what changed in engine since 2021", "what changed since March 2021 in engine"} {
+		if q := Parse(query, noon); q.Subject != "engine" || q.From != "" {
+			t.Errorf("%q: %+v", query, q)
+		}
 	}
 	if q := Parse("what changed in the last 3 days", noon); q.Subject != "" {
 		t.Errorf("subject %q", q.Subject)
@@ -248,6 +268,7 @@ func TestParseRevisions(t *testing.T) {
 		{"what changed since v1.9.0?", "v1.9.0", "", ""},
 		{"what changed in context.go since v1.9.0", "v1.9.0", "", "context.go"},
 		{"what changed since the release 2.0 in engine", "2.0", "", "engine"},
+		{"what changed since 2021.1", "2021.1", "", ""},
 		{"changes between v1.8 and v1.9", "v1.8", "v1.9", ""},
 		{"what changed in engine from main to feature/x", "main", "feature/x", "engine"},
 		{"what changed since 2d4bbec9", "2d4bbec9", "", ""},

@@ -36,7 +36,9 @@ const (
 	nameFits = `(?:(?:that|which|whose\s+names?|with\s+(?:a\s+)?names?(?:\s+that)?|named\s+like)\s+)?(?:names?\s+)?` +
 		`(?P<verb>starts?|starting|begins?|beginning|ends?|ending|contains?|containing|match(?:es|ing)?|includes?|has|have|having)\s+(?:with\s+|in\s+)?(.+?)` +
 		`(?:\s+in\s+(?:their|its|the)\s+names?)?`
-	thing1 = `(?:\S+)` // one word
+	// members are what a type declares besides its methods.
+	members = `(?:enum(?:eration)?\s+)?(?:fields|attributes|properties|members|variants|cases|values|constants)`
+	thing1  = `(?:\S+)` // one word
 	// decided is that people made up their minds, with the word before what it was about.
 	decided = `(?:decided?|agreed?|concluded?|settled?)(?:\s+(?:up)?on|\s+about|\s+for|\s+against|\s+regarding|\s+whether|\s+how|\s+to\s+do\s+(?:about|with)|\s+to)?`
 	// opted is the same of one thing.
@@ -172,16 +174,24 @@ var rules = sync.OnceValue(func() []rule {
 		newRule(Related, `(?:find|show|list)?\s*(?:me\s+)?(?:code\s+)?(?:related|similar)\s+(?:code\s+)?to\s+(.+)`),
 		newRule(Related, `(?:find|show)\s+(?:me\s+)?(?:code\s+)?like\s+(.+)`),
 
+		newRule(Members, `(?:what|which)\s+`+members+`\s+(?:does|do|can|could|may)\s+(.+?)\s+(?:have|has|take|hold|contain|define|declare|be)`),
+		newRule(Members, `(?:what|which)\s+`+members+`\s+(?:are\s+)?(?:there\s+)?(?:in|of|on)\s+(.+)`),
+		newRule(Members, asksFor+members+`\s+(?:of|in|on)\s+(.+)`),
+
 		newRule(Named, asksFor+listed+`(?:\s+(?:of|in|on|under)\s+(?P<other>.+?))?\s+`+nameFits),
 		newRule(Listing, `(?:list|show|enumerate|give)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?:the\s+)?`+listed+`\s+(?:in|of|under|from|inside)\s+(.+)`),
 		newRule(Listing, `(?:what|which)\s+`+listed+`\s+(?:are|is|exist|live)?\s*(?:there\s+)?(?:in|of|under|inside)\s+(.+)`),
 		newRule(Listing, `(?:what|which)\s+`+listed+`\s+(?:does|do)\s+(.+?)\s+(?:have|contain|define|declare)`),
 		newRule(Listing, `(?:what\s+are\s+)?(?:all\s+)?(?:the\s+)?`+listed+`\s+(?:in|of|under|from|inside)\s+(.+)`),
 		newRule(Named, `(?:list|show|find|what\s+are|which\s+are)?\s*(?:me\s+)?(?:all|every)\s+(?:the\s+)?(?P<noun>\w+)\s+(?:in|of|under|for)\s+(?P<other>.+)`),
+		newRule(Kinds, `(?:what|which)\s+(?:kinds?\s+of\s+)?(?P<noun>\w+s)\s+(?:does|do)\s+(?P<other>.+?)\s+(?:have|define|declare|provide|offer|support|ship)`),
+		newRule(Kinds, `(?:what|which)\s+(?:kinds?\s+of\s+)?(?P<noun>\w+s)\s+(?:are\s+(?:there|available|supported|defined|built\s*in)|exist)(?:\s+(?:in|for|by)\s+(?P<other>.+))?`),
+		newRule(Kinds, `(?:list|show|enumerate|name)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?:the\s+|our\s+)?(?P<noun>\w+s)(?:\s+(?:in|of|for)\s+(?P<other>.+))?`),
 		newRule(Listing, `what(?:'s|\s+is|\s+are)\s+(?:in|inside|under)\s+(.+)`),
 		newRule(Listing, `what\s+does\s+(.+?)\s+contain`),
 		newRule(Listing, `(?:give\s+me\s+)?(?:an\s+)?(?:overview|outline|contents)\s+of\s+(.+)`),
 
+		newRule(Outcome, `what\s+(?:happens|does\s+\S+\s+do|will\s+happen|error\s+do\s+(?:i|we|you)\s+get)\s+(?:when|if)\s+(.+)`),
 		newRule(Explanation, `how\s+(?:does|do|is|are)\s+(?:the\s+)?(.+?)\s+(?:work|works|working|function|implemented)(?:\s+(?:internally|exactly|here|under\s+the\s+hood))?`),
 		newRule(Explanation, `(?:explain|describe)\s+how\s+(?:the\s+)?(.+?)\s+works?`),
 

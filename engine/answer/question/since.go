@@ -15,9 +15,50 @@ var sincePattern = lazyregexp.New(`(?i)\b(?:(?:since|after|from)\s+)?(?:the\s+)?
 	`\d+\s+(?:minutes?|hours?|days?|weeks?|months?|years?)\s+ago|` +
 	`\d{4}-\d{2}-\d{2}|(?:last\s+)?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b`)
 
+// sinceMonth finds a year, a month or both after a word that says that a time follows: "since 2021", "after March 2021".
+var sinceMonth = lazyregexp.New(`(?i)\b(since|after|from)\s+(?:(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|` +
+	`oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?:\s+((?:19|20)\d\d))?|((?:19|20)\d\d)(?:-(0[1-9]|1[0-2]))?)(?:[\s,;]|$)`)
+
+// parseMonth is parseSince for years and months.
+func parseMonth(rest string, now time.Time) (since time.Time, when, subject string) {
+	loc := sinceMonth.FindStringSubmatchIndex(rest)
+	if loc == nil {
+		return time.Time{}, "", rest
+	}
+	part := func(i int) string { return rest[max(loc[2*i], 0):max(loc[2*i+1], 0)] }
+	year, month, years := now.Year(), 1, 1
+	for _, i := range []int{3, 4} {
+		if n, err := strconv.Atoi(part(i)); err == nil {
+			year = n
+		}
+	}
+	if n, err := strconv.Atoi(part(5)); err == nil {
+		month, years = n, 0
+	}
+	if name := strings.ToLower(part(2)); name != "" {
+		years = 0
+		for m := time.January; m <= time.December; m++ {
+			if strings.HasPrefix(strings.ToLower(m.String()), name[:3]) {
+				month = int(m)
+			}
+		}
+		if part(3) == "" && month > int(now.Month()) {
+			year-- // the last one that there was
+		}
+	}
+	since = time.Date(year, time.Month(month), 1, 0, 0, 0, 0, now.Location())
+	if strings.EqualFold(part(1), "after") {
+		since = since.AddDate(years, 1-years, 0)
+	}
+	return since, since.Format(time.DateOnly), rest[:loc[0]] + " " + rest[loc[1]:]
+}
+
 // parseSince takes the time out of the rest of a question. A rest without one gives the zero time; what remains is the
 // subject.
 func parseSince(rest string, now time.Time) (since time.Time, when, subject string) {
+	if since, when, subject := parseMonth(rest, now); !since.IsZero() {
+		return since, when, subject
+	}
 	loc := sincePattern.FindStringSubmatchIndex(rest)
 	if loc == nil {
 		return time.Time{}, "", rest
@@ -102,6 +143,9 @@ func parseRevisions(rest string, now time.Time) (from, to, subject string) {
 	isTime := func(s string) bool {
 		since, _, _ := parseSince("since "+s, now)
 		return !since.IsZero()
+	}
+	if since, _, _ := parseMonth(rest, now); !since.IsZero() {
+		return "", "", rest
 	}
 	if m := betweenRevisions.FindStringSubmatchIndex(rest); m != nil {
 		if a, b := rest[m[2]:m[3]], rest[m[4]:m[5]]; !isTime(a) && !isTime(b) {

@@ -2,6 +2,7 @@ package arity
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
@@ -78,9 +79,9 @@ func isOptional(parameter, name string) bool {
 	return strings.Contains(plain, "=") || strings.HasSuffix(name, "?")
 }
 
-// CallArguments counts the arguments of each call of a name in a text; those that nobody can count from outside are left out: a
+// CallArguments finds the arguments of each call of a name in a text; those that nobody can count from outside are left out: a
 // spread list, another call whose results may be several, a block after the parentheses. at is where the call begins.
-func CallArguments(code, name, language string, see func(at, n int)) {
+func CallArguments(code, name, language string, see func(at int, arguments []string)) {
 	for from := 0; ; {
 		at := strings.Index(code[from:], name+"(")
 		if at < 0 {
@@ -99,8 +100,40 @@ func CallArguments(code, name, language string, see func(at, n int)) {
 		if uncountable(list) || strings.HasPrefix(strings.TrimLeft(code[from+end:], " "), "{") && (language == "kotlin" || language == "swift") {
 			continue
 		}
-		see(at, len(list))
+		see(at, list)
 	}
+}
+
+// names match the name that a call gives an argument, by language.
+var names = map[string]*lazyregexp.Regexp{"python": byEquals, "kotlin": byEquals, "scala": byEquals, "php": byColon, "swift": byColon}
+
+var (
+	byEquals  = lazyregexp.New(`^([\pL_][\pL\pN_]*)\s*=(?:[^=]|$)`)
+	byColon   = lazyregexp.New(`^([\pL_][\pL\pN_]*)\s*:(?:[^:]|$)`)
+	wordOfAny = lazyregexp.New(`[\pL_][\pL\pN_]*`)
+)
+
+// Gone are the words of a list of parameters that are not in the one that took its place, where calls may name parameters; none when
+// the function takes any name.
+func Gone(before, after, language string) []string {
+	if names[language] == nil || strings.Contains(after, "**") || strings.Contains(after, "...") {
+		return nil
+	}
+	left := wordOfAny.FindAllString(after, -1)
+	return slices.DeleteFunc(wordOfAny.FindAllString(before, -1), func(word string) bool { return slices.Contains(left, word) })
+}
+
+// Named is the first of some names that a call gives one of its arguments, "" when it gives none of them.
+func Named(arguments, some []string, language string) string {
+	for _, argument := range arguments {
+		if len(some) == 0 || names[language] == nil {
+			break
+		}
+		if m := names[language].FindStringSubmatch(argument); m != nil && slices.Contains(some, m[1]) {
+			return m[1]
+		}
+	}
+	return ""
 }
 
 // headWords are the keywords before the name in the head of a function.

@@ -51,9 +51,28 @@ func TestCallArguments(t *testing.T) {
 		{"kotlin", "price(1) { it }; price(1, 2)", "2"},
 	} {
 		var got []string
-		CallArguments(c.code, "price", c.language, func(_, n int) { got = append(got, fmt.Sprint(n)) })
+		CallArguments(c.code, "price", c.language, func(_ int, args []string) { got = append(got, fmt.Sprint(len(args))) })
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s %q: %v, not %s", c.language, c.code, got, c.want)
+		}
+	}
+}
+
+func TestNamesThatAreGone(t *testing.T) {
+	for _, c := range []struct{ language, before, after, call, want string }{
+		{"python", "a, keys, b=None", "a, b=None", "price(1, keys=[2, 3])", "keys"},
+		{"python", "a, keys, b=None", "a, b=None", "price(1, b=keys)", ""},
+		{"python", "a, keys", "a, **more", "price(1, keys=2)", ""},
+		{"python", "a, keys", "a", "price(1, keys == 2)", ""},
+		{"kotlin", "a: Int, key: String", "a: Int, name: String", `price(1, key = "x")`, "key"},
+		{"php", "$a, $key", "$a, $name", "price(1, key: 2)", "key"},
+		{"swift", "to key: Int", "at key: Int", "price(to: 2)", "to"},
+		{"go", "a, keys int", "a int", "price(keys)", ""},
+	} {
+		got := ""
+		CallArguments(c.call, "price", c.language, func(_ int, args []string) { got = Named(args, Gone(c.before, c.after, c.language), c.language) })
+		if got != c.want {
+			t.Errorf("%s %q: %q, not %q", c.language, c.call, got, c.want)
 		}
 	}
 }

@@ -48,7 +48,7 @@ var Rules = [][2]string{
 	{Secret, "An added line has a secret."},
 	{Record, "A note or decision cites what the diff changes."},
 	{Removed, "A definition or a file was removed or has another name, and code that was not changed uses it."},
-	{Caller, "A function takes another number of arguments, and calls were not changed."},
+	{Caller, "A function takes another number of arguments, or a parameter has another name, and calls were not changed."},
 	{Parameter, "A comment names a parameter that was removed."},
 	{Companion, "A file that usually changes with changed ones is not in the diff."},
 }

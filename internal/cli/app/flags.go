@@ -76,19 +76,26 @@ func NoSuchCommand(cmd *cobra.Command, args []string) error {
 	if !cmd.HasParent() {
 		remedy = fmt.Sprintf("To search for it: %s search %q", cmd.CommandPath(), args[0])
 	}
-	name := Nearest(args[0], CommandNames(cmd))
-	typed := strings.ToLower(args[0])
-	if cmd.HasParent() {
-		typed = cmd.Name() + " " + typed
-	}
-	if known, ok := synonyms[typed]; ok && name == "" {
-		name = known
-	}
-	if name != "" {
+	if name := nearestCommand(cmd, args[0]); name != "" {
 		remedy = "Did you mean: " + cmd.CommandPath() + " " + name
 	}
 	return UsageError(remedy, "unknown command '%s'", args[0])
 }
+
+// nearestCommand is the subcommand that a word is probably a misspelling of, or another word for; "" when it is like none.
+func nearestCommand(cmd *cobra.Command, word string) string {
+	if name := Nearest(word, CommandNames(cmd)); name != "" {
+		return name
+	}
+	typed := strings.ToLower(word)
+	if cmd.HasParent() {
+		typed = cmd.Name() + " " + typed
+	}
+	return synonyms[typed]
+}
+
+// IsNearCommand reports whether a word is like the name of a subcommand.
+func IsNearCommand(cmd *cobra.Command, word string) bool { return nearestCommand(cmd, word) != "" }
 
 // sameAs marks a hidden command that is another spelling of a listed one.
 const sameAs = "sameAs"
@@ -161,6 +168,9 @@ func FlagError(cmd *cobra.Command, err error) error {
 	remedy := HelpFor(cmd)
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
+		if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 { // the flag is that of the command that was not found
+			return NoSuchCommand(cmd, words)
+		}
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		if nearest := Nearest(unknown.GetSpecifiedName(), names); nearest != "" {

@@ -102,10 +102,7 @@ func (c *App) usage(w io.Writer, cmd *cobra.Command) {
 		heading("Flags")
 		fmt.Fprint(w, flagUsages(cmd.LocalFlags(), width))
 	}
-	if cmd.HasAvailableInheritedFlags() {
-		heading("Flags of every command")
-		fmt.Fprint(w, flagUsages(cmd.InheritedFlags(), width))
-	}
+	c.inherited(w, cmd, width)
 	if !cmd.HasParent() {
 		heading(strings.TrimSuffix(exitTitle, ":"))
 		fmt.Fprintln(w, exitCodes)
@@ -115,6 +112,34 @@ func (c *App) usage(w io.Writer, cmd *cobra.Command) {
 		for _, line := range display.Wrap(fmt.Sprintf(`Use "%s <command> --help" for details of a command.`, cmd.CommandPath()), width) {
 			fmt.Fprintln(w, line)
 		}
+	}
+}
+
+// inherited names the flags of every command, which the program's own help describes, and describes those of the group that a command is in.
+func (c *App) inherited(w io.Writer, cmd *cobra.Command, width int) {
+	if !cmd.HasAvailableInheritedFlags() {
+		return
+	}
+	root := cmd.Root()
+	ofGroup := pflag.NewFlagSet("", pflag.ContinueOnError)
+	var names []string
+	cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) {
+		switch {
+		case f.Hidden:
+		case root.PersistentFlags().Lookup(f.Name) != f:
+			ofGroup.AddFlag(f)
+		case f.Shorthand != "":
+			names = append(names, "-"+f.Shorthand)
+		default:
+			names = append(names, "--"+f.Name)
+		}
+	})
+	if ofGroup.HasAvailableFlags() {
+		fmt.Fprintf(w, "\n%s\n%s", c.Bold("Flags of "+cmd.Parent().CommandPath()+":"), flagUsages(ofGroup, width))
+	}
+	if len(names) > 0 {
+		line := fmt.Sprintf("%s %s (see %s --help)", c.Bold("Flags of every command:"), strings.Join(names, ", "), root.Name())
+		fmt.Fprintf(w, "\n%s\n", strings.Join(display.Hang(line, 2, width), "\n"))
 	}
 }
 

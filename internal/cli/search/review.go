@@ -39,8 +39,8 @@ func ReviewCommand(c *app.App) *cobra.Command {
 		Long: `Review the work tree, what is staged, a branch since it left another, or a patch. Shown are secrets in added lines, notes
 and decisions about the changed code, uses of what was removed or renamed, imports of files that were moved, callers of functions
 whose parameters changed, comments that name a removed parameter, files that usually change with the changed ones and are not in
-the diff, and the commands that test what changed. A changed function is one finding with its first places below; --json and --sarif
-have them all.
+the diff, and the commands that test what changed. A changed function is one finding with its first places below; -v, --json and
+--sarif list them all.
 
 What has nothing to do with the change is not found again after --not-related with its id, the f-... in brackets; --related takes
 that back.
@@ -170,7 +170,7 @@ func (o *reviewOptions) readPatch(stdin io.Reader) error {
 	return nil
 }
 
-// shownPlaces are the places of a finding that are printed.
+// shownPlaces are the places of a finding that are printed without -v.
 const shownPlaces = 6
 
 func printReview(c *app.App, o *reviewOptions, r *api.ReviewResult) error {
@@ -188,9 +188,13 @@ func printReview(c *app.App, o *reviewOptions, r *api.ReviewResult) error {
 	}
 	for _, f := range r.Findings {
 		fmt.Fprintf(c.Out, "%s: %s: %s [%s]\n    %s\n", c.Bold(f.Place()), f.Severity, f.Message, strings.TrimSpace(f.Rule+" "+f.ID), f.Evidence)
-		places := f.Places(shownPlaces)
-		if len(places) > shownPlaces {
-			places[shownPlaces] += ": aurora review --json lists them"
+		limit := shownPlaces
+		if c.Verbose > 0 {
+			limit = len(f.Related)
+		}
+		places := f.Places(limit)
+		if len(places) > limit {
+			places[limit] += ": -v lists them"
 		}
 		for _, place := range places {
 			fmt.Fprintf(c.Out, "    %s\n", place)

@@ -64,8 +64,8 @@ func (p *Page) Hits(hits []api.Hit) []string {
 func (p *Page) Hit(h *api.Hit, facts ...string) []string {
 	if isRecord(h) {
 		name, text := h.Name, cmp.Or(h.Snippet, h.Text)
-		if strings.HasPrefix(strings.TrimSpace(text), name) {
-			name = ""
+		if strings.HasPrefix(strings.TrimSpace(text), strings.TrimSuffix(name, "…")) {
+			name = "" // the text begins with it
 		}
 		if h.Weak {
 			facts = append(slices.Clone(facts), "weak")
@@ -107,11 +107,11 @@ func QualifiedName(h *api.Hit) string {
 	return h.Name
 }
 
-// history is what git knows of code, and the day of a record.
+// history is what git knows of code, and the age of a record.
 func (p *Page) history(h *api.Hit) string {
 	switch {
 	case isRecord(h) || h.Origin == engine.OriginLog:
-		return p.modified(h)
+		return display.Ago(api.Time(h.CreatedAt), p.Now)
 	case !p.withGit() || h.Git == nil || h.Git.State == "unavailable":
 		return ""
 	case h.Git.State != "tracked":

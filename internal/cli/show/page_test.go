@@ -38,6 +38,7 @@ func TestPage(t *testing.T) {
 	record := exampleHits()[4]
 	record.Citations = []api.Citation{{State: "valid", Path: "a.go", Line: 3, Name: "A"}}
 	record.Tags = []string{"x", "y"}
+	record.Name = "first the…" // as a name is that was cut out of a long text
 	got := "\n" + strings.Join(page("sum of totals", 0, false).Hits([]api.Hit{method(), record}), "\n") + "\n"
 	want := `
 src/Shop.java:9  Shop.total  method  0.500  2 commits, 3 days ago
@@ -53,7 +54,7 @@ src/Shop.java:9  Shop.total  method  0.500  2 commits, 3 days ago
   19  }
     note Never negative (know:a-1); stale: changed
 
-reas:auth-pattern  Auth Flow  reas  0.621  2025-12-20
+reas:auth-pattern  reas  0.621  2 months ago
     first the token
     about a.go:3 A (valid)
     tags x, y

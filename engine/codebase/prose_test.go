@@ -1,4 +1,4 @@
-package codeintel
+package codebase
 
 import (
 	"strings"
@@ -19,7 +19,7 @@ func TestIsProse(t *testing.T) {
 	} {
 		at := strings.IndexByte(tt.text, '|')
 		text := tt.text[:at] + tt.text[at+1:]
-		if got := isProse([]byte(text), tt.language, max(0, at-1)); got != tt.want {
+		if got := IsProse([]byte(text), tt.language, max(0, at-1)); got != tt.want {
 			t.Errorf("%s %q: %v", tt.language, tt.text, got)
 		}
 	}

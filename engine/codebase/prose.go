@@ -1,4 +1,4 @@
-package codeintel
+package codebase
 
 import (
 	"bytes"
@@ -52,9 +52,9 @@ var letterings = map[string]lettering{
 // maxScanned is how far into a file is looked for the beginning of comments, in bytes: a few milliseconds.
 const maxScanned = 1 << 20
 
-// isProse reports whether the offset is in a comment or in a string, as far as that can be told without a grammar; a
+// IsProse reports whether the offset is in a comment or in a string, as far as that can be told without a grammar; a
 // language of which nothing is known has none.
-func isProse(text []byte, language string, offset int) bool {
+func IsProse(text []byte, language string, offset int) bool {
 	l, ok := letterings[language]
 	if !ok {
 		if l, ok = letterings[graph.Family(language)]; !ok {
@@ -159,4 +159,18 @@ func takesExpressions(text []byte, quote int) bool {
 		}
 	}
 	return false
+}
+
+// FirstCode is where the text of a script begins behind its first comments.
+func FirstCode(text []byte) int {
+	comments := lettering{lines: slashes.lines, blocks: slashes.blocks}
+	at := 0
+	for {
+		at += len(text[at:]) - len(bytes.TrimLeft(text[at:], " \t\r\n"))
+		end := comments.skip(text, at)
+		if end <= at || end >= len(text) {
+			return at
+		}
+		at = end
+	}
 }
