@@ -34,18 +34,19 @@ func TestHoversTellWhatUsuallyChangesTogether(t *testing.T) {
 		}
 	}
 	w := newWorldWith(t, nil, func(o *engine.Options) { o.CollectGit = true })
-	for format, want := range map[string]string{
-		"markdown":  "The file usually changes with [checkout.go](file://" + dir + "/checkout.go#L1) (6 of 6 commits)",
-		"plaintext": "The file usually changes with checkout.go (6 of 6 commits)",
+	for _, c := range []struct{ editor, format, want string }{
+		{"", "markdown", "The file usually changes with [checkout.go](file://" + dir + "/checkout.go#L1) (6 of 6 commits)"},
+		{"Neovim", "markdown", "The file usually changes with checkout.go (6 of 6 commits)"},
+		{"", "plaintext", "The file usually changes with checkout.go (6 of 6 commits)"},
 	} {
-		e, _ := w.connect(lsp.Config{Dir: dir, Capabilities: map[string]any{
-			"textDocument": map[string]any{"hover": map[string]any{"contentFormat": []string{format}}},
+		e, _ := w.connect(lsp.Config{Dir: dir, Name: c.editor, Capabilities: map[string]any{
+			"textDocument": map[string]any{"hover": map[string]any{"contentFormat": []string{c.format}}},
 		}, Options: map[string]any{}})
 		w.settle()
 		card, at := "", strings.Index(e.Content("cart.go"), "AddItem(")
-		for deadline := time.Now().Add(time.Minute); !strings.Contains(card, want); { // the history is read behind the index
+		for deadline := time.Now().Add(time.Minute); !strings.Contains(card, c.want); { // the history is read behind the index
 			if card = e.Hover("cart.go", at); time.Now().After(deadline) {
-				t.Fatalf("%s: want %s in\n%s", format, want, card)
+				t.Fatalf("%s %s: want %s in\n%s", c.editor, c.format, c.want, card)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -45,6 +46,7 @@ type buffer struct {
 
 // Config says what an Editor announces.
 type Config struct {
+	Name         string                                                // of the editor
 	Dir          string                                                // workspace folder; "" announces none
 	Capabilities any                                                   // of the client; nil means Everything
 	Options      any                                                   // initializationOptions; nil announces all of aurora.client
@@ -102,7 +104,7 @@ func (e *Editor) initialize(config Config) {
 	}
 	params := map[string]any{
 		"processId": os.Getpid(), "capabilities": config.Capabilities, "initializationOptions": config.Options,
-		"clientInfo": map[string]any{"name": "test"}, "rootUri": nil,
+		"clientInfo": map[string]any{"name": cmp.Or(config.Name, "test")}, "rootUri": nil,
 	}
 	if config.Dir != "" {
 		params["workspaceFolders"] = []any{map[string]any{"uri": api.FileURI(config.Dir), "name": "w"}}

@@ -1,9 +1,9 @@
 package wording
 
 import (
+	"iter"
 	"net/url"
 	"path/filepath"
-
 	"strconv"
 	"strings"
 	"unicode"
@@ -123,21 +123,81 @@ var (
 // stays what it is.
 func Plain(markdown string) string {
 	var b strings.Builder
-	fence := ""
-	for line := range strings.Lines(markdown) {
-		mark := markdownFence.FindString(line)
-		switch {
-		case fence == "" && mark != "":
-			fence = mark
-		case fence != "" && strings.TrimRight(line, "\n") == fence:
-			fence = ""
-		case fence != "":
+	for line, part := range partsOf(markdown) {
+		switch part {
+		case codeLine:
 			b.WriteString(line)
-		default:
+		case proseLine:
 			b.WriteString(plainLine(line))
 		}
 	}
 	return b.String()
+}
+
+// WithoutFileLinks leaves the labels of Markdown's links to files, for those who break lines as if they showed the addresses. Links to
+// the web stay.
+func WithoutFileLinks(markdown string) string {
+	var b strings.Builder
+	for line, part := range partsOf(markdown) {
+		if part == proseLine {
+			line = withoutFileLinks(line)
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+func withoutFileLinks(line string) string {
+	var b strings.Builder
+	runes := []rune(line)
+	for i := 0; i < len(runes); i++ {
+		end := i + 1
+		switch runes[i] {
+		case '\\':
+			end = min(i+2, len(runes))
+		case '`':
+			ticks := ticksAt(runes, i)
+			end = max(i+ticks, closedAt(runes, i+ticks, ticks))
+		case '[':
+			if link := markdownLink.FindStringSubmatch(string(runes[i:])); link != nil && strings.HasPrefix(link[0][len(link[1])+2:], "(file:") {
+				b.WriteString(link[1])
+				i += utf8.RuneCountInString(link[0]) - 1
+				continue
+			}
+		}
+		b.WriteString(string(runes[i:end]))
+		i = end - 1
+	}
+	return b.String()
+}
+
+type linePart int
+
+const (
+	proseLine linePart = iota
+	codeLine
+	fenceLine
+)
+
+// partsOf are the lines of Markdown of this package, each with what it is a part of.
+func partsOf(markdown string) iter.Seq2[string, linePart] {
+	return func(yield func(string, linePart) bool) {
+		fence := ""
+		for line := range strings.Lines(markdown) {
+			mark, part := markdownFence.FindString(line), proseLine
+			switch {
+			case fence == "" && mark != "":
+				fence, part = mark, fenceLine
+			case fence != "" && strings.TrimRight(line, "\n") == fence:
+				fence, part = "", fenceLine
+			case fence != "":
+				part = codeLine
+			}
+			if !yield(line, part) {
+				return
+			}
+		}
+	}
 }
 
 func plainLine(line string) string {

@@ -100,6 +100,20 @@ func TestPlainKeepsCode(t *testing.T) {
 	}
 }
 
+func TestWithoutFileLinks(t *testing.T) {
+	code := Fenced("md", "[a](file:///b)")
+	md := code + "\n\n**By** " + Link("größer[T] (a_b/c.go:3)", "/w/a (b)/c.go", 3) + ", " + InlineCode("[a](file:///b)") + " \\[a](file:///b) [#7](https://x.org/7)\n"
+	want := code + "\n\n**By** " + EscapeMarkdown("größer[T] (a_b/c.go:3)") + ", " + InlineCode("[a](file:///b)") + " \\[a](file:///b) [#7](https://x.org/7)\n"
+	if got := WithoutFileLinks(md); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for _, odd := range []string{"", "[", "\\", "`", "[a](file:///b", "```\n[a](file:///b)"} {
+		if got := WithoutFileLinks(odd); got != odd {
+			t.Errorf("%q became %q", odd, got)
+		}
+	}
+}
+
 func TestPlain(t *testing.T) {
 	md := Fenced("go", "func F()") + "\n\nDefined in " + Link("a_b/c.go:3", "/w/a_b/c.go", 3) + ", see " + EscapeMarkdown("*x* __init__ [y](z)") + "\n\n**a** " + InlineCode("b")
 	if got, want := Plain(md), "func F()\n\nDefined in a_b/c.go:3, see *x* __init__ [y](z)\n\na b"; got != want {

@@ -24,9 +24,11 @@ type clientInfo struct {
 	// actionProperties tells that the client returns the action that was chosen with all its properties.
 	actionProperties bool
 	plainHover       bool // textDocument/hover in plain text only
-	diagnostics      bool // textDocument/publishDiagnostics
-	related          bool // relatedInformation of diagnostics
-	aurora           api.ClientFeatures
+	// hidesLinks tells that a hover's links cannot be followed, and that its lines are broken as if their addresses were shown.
+	hidesLinks  bool
+	diagnostics bool // textDocument/publishDiagnostics
+	related     bool // relatedInformation of diagnostics
+	aurora      api.ClientFeatures
 }
 
 // tree is a decoded JSON value of unknown shape.
@@ -94,6 +96,7 @@ func readClient(name string, capabilities, options tree) *clientInfo {
 		diagnostics:      capabilities.at("textDocument", "publishDiagnostics").exists(),
 		related:          capabilities.at("textDocument", "publishDiagnostics", "relatedInformation").isTrue(),
 		plainHover:       isPlain(capabilities.at("textDocument", "hover", "contentFormat")),
+		hidesLinks:       name == "Neovim",
 		aurora: api.ClientFeatures{
 			Ask:        announced.at("ask").isTrue(),
 			Complete:   announced.at("complete").isTrue(),

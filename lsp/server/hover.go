@@ -83,8 +83,11 @@ func (f *codeFeatures) card(ctx context.Context, path string, at api.Position) *
 		return nil
 	}
 	kind := lsp.MarkupKindMarkdown
-	if client.plainHover {
+	switch {
+	case client.plainHover:
 		kind, shown = lsp.MarkupKindPlainText, wording.Plain(shown)
+	case client.hidesLinks:
+		shown = wording.WithoutFileLinks(shown)
 	}
 	around := toLSPRange(api.FromOffsets(lines, result.Start, result.End, f.Encoding()))
 	return &lsp.Hover{
