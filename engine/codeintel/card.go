@@ -181,8 +181,9 @@ func (c *card) why() string {
 		return fmt.Sprintf("Git: not changed since %s, where this shallow clone begins", wording.Ago(c.now, c.git.LastModified))
 	}
 	commit := WhyCommit{References: c.remote.References(c.git.Subject, "")}
+	commit.Subject = wording.CutBytes(c.git.Subject, 72)
 	return fmt.Sprintf("Git: changed %s by %s in %s%s (%s)", wording.Ago(c.now, c.git.LastModified),
-		wording.EscapeMarkdown(wording.OneLine(c.git.Author)), wording.InlineCode(wording.CutBytes(c.git.Subject, 72)),
+		wording.EscapeMarkdown(wording.OneLine(c.git.Author)), wording.InlineCode(commit.Subject),
 		referenceLinks(&commit), wording.Count(c.git.Commits, "commit", "commits"))
 }
 

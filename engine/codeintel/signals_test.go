@@ -7,7 +7,17 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/enginetest"
+	"github.com/aurora-sidecar/aurora/index/git"
 )
+
+// TestReferencesAreSaidOnce holds that an issue whose page is not known is named only when the subject has no room for it.
+func TestReferencesAreSaidOnce(t *testing.T) {
+	commit := WhyCommit{References: []git.Reference{{Text: "#12"}, {Text: "#34", URL: "https://x.org/34"}, {Text: "#56"}}}
+	commit.Subject = "Log what is sent (#12, #34)"
+	if got, want := referenceLinks(&commit), " [#34](https://x.org/34) #56"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
 
 // TestGitSignalsEndWithTheEngine: closing does not wait for the rest of the files.
 func TestGitSignalsEndWithTheEngine(t *testing.T) {

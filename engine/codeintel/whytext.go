@@ -66,12 +66,15 @@ func (c *WhyCommit) line(now time.Time) string {
 	return line + referenceLinks(c)
 }
 
-// referenceLinks are the issues and pull requests of a commit, each as a link where its page is known.
+// referenceLinks are the issues and pull requests of a commit, each as a link where its page is known, and otherwise only when
+// its subject doesn't have it.
 func referenceLinks(c *WhyCommit) string {
 	links := ""
 	for _, ref := range c.References {
 		if ref.URL == "" {
-			links += " " + wording.EscapeMarkdown(ref.Text)
+			if !strings.Contains(c.Subject, ref.Text) {
+				links += " " + wording.EscapeMarkdown(ref.Text)
+			}
 			continue
 		}
 		links += fmt.Sprintf(" [%s](%s)", ref.Text, ref.URL)

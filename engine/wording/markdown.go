@@ -13,7 +13,8 @@ import (
 )
 
 // EscapeMarkdown writes text from a file so that Markdown shows it as it is: it can't open a link, a tag, a fence or a
-// heading. Underscores inside words stay, as CommonMark gives them no meaning there and plain readers see the marks.
+// heading. What means nothing to CommonMark where it stands, such as most underscores of names, stays: plain readers, and
+// editors that hide no marks, would see them.
 func EscapeMarkdown(s string) string {
 	var b strings.Builder
 	runes := []rune(s)
@@ -95,21 +96,27 @@ func isMarkup(runes []rune, i int) bool {
 	switch runes[i] {
 	case '\\', '`', '*', '[', ']', '<', '>', '&', '|', '~':
 		return true
-	case '_':
-		from, to := i, i
-		for from > 0 && runes[from-1] == '_' {
-			from--
-		}
-		for to < len(runes)-1 && runes[to+1] == '_' {
-			to++
-		}
-		return from == 0 || to == len(runes)-1 || !isWord(runes[from-1]) || !isWord(runes[to+1])
-	case '#', '+', '-', '=', '!':
+	case '_': // what can't end an emphasis needs no mark, since there is no emphasis without an end
+		to := endOfRun(runes, i)
+		return to == len(runes) || !isWord(runes[to])
+	case '#':
+		to := endOfRun(runes, i)
+		return i == 0 && (to == len(runes) || unicode.IsSpace(runes[to]))
+	case '+', '-', '=', '!':
 		return i == 0
 	case '.', ')': // of a numbered list
 		return i > 0 && i < 10 && strings.Trim(string(runes[:i]), "0123456789") == ""
 	}
 	return false
+}
+
+// endOfRun is the index after the run of one character that i is in.
+func endOfRun(runes []rune, i int) int {
+	to := i
+	for to < len(runes) && runes[to] == runes[i] {
+		to++
+	}
+	return to
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
