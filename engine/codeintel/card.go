@@ -3,6 +3,7 @@ package codeintel
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"strings"
 	"time"
 
@@ -124,21 +125,34 @@ func (c *card) calledBy() string {
 	if c.called > maxResolvedCallers {
 		n = fmt.Sprintf("more than %d", maxResolvedCallers)
 	}
-	var names []string
-	for _, h := range c.callers {
-		names = append(names, wording.Link(snippet.Qualified(h), h.Abs, h.Line()))
-	}
-	if len(names) == 0 {
+	if len(c.callers) == 0 {
 		return fmt.Sprintf("Called by name in %s places", n)
 	}
-	more := ""
-	if rest := c.called - len(names); rest > 0 {
+	more, names := "", namesOf(c.callers)
+	if rest := c.called - len(c.callers); rest > 0 {
 		more = fmt.Sprintf(" and %d more", rest)
 	}
 	if c.byName {
-		return fmt.Sprintf("Called by name in %s: %s%s", wording.Count(c.called, "place", "places"), strings.Join(names, ", "), more)
+		return fmt.Sprintf("Called by name in %s: %s%s", wording.Count(c.called, "place", "places"), names, more)
 	}
-	return "Called by " + strings.Join(names, ", ") + more
+	return "Called by " + names + more
+}
+
+// namesOf are links to definitions; of several with one name each has its file's.
+func namesOf(hits []snippet.Hit) string {
+	named := map[string]int{}
+	for _, h := range hits {
+		named[snippet.Qualified(h)]++
+	}
+	links := make([]string, len(hits))
+	for i, h := range hits {
+		label := snippet.Qualified(h)
+		if named[label] > 1 {
+			label += " in " + path.Base(h.Path)
+		}
+		links[i] = wording.Link(label, h.Abs, h.Line())
+	}
+	return strings.Join(links, ", ")
 }
 
 // importedBy names the files that import a type.
@@ -162,11 +176,7 @@ func (c *card) testedBy() string {
 	if len(c.tests) == 0 {
 		return ""
 	}
-	var names []string
-	for _, h := range c.tests {
-		names = append(names, wording.Link(snippet.Qualified(h), h.Abs, h.Line()))
-	}
-	return "Tested by " + strings.Join(names, ", ")
+	return "Tested by " + namesOf(c.tests)
 }
 
 // why is the commit that changed the definition last.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/aurora-sidecar/aurora/engine/enginetest"
+	"github.com/aurora-sidecar/aurora/engine/snippet"
+	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/index/git"
 )
 
@@ -32,5 +34,17 @@ func TestGitSignalsEndWithTheEngine(t *testing.T) {
 	e.signals.Kick()
 	if e.signals.Running() {
 		t.Error("a closed engine began a round")
+	}
+}
+
+// TestNamesOf holds that two tests of one name can be told apart.
+func TestNamesOf(t *testing.T) {
+	hit := func(name, path string) (h snippet.Hit) {
+		h.Name, h.Path, h.Abs = name, path, "/w/"+path
+		return h
+	}
+	got := wording.Plain(namesOf([]snippet.Hit{hit("TestOpen", "a/open_test.go"), hit("TestClose", "a/close_test.go"), hit("TestOpen", "b/other_test.go")}))
+	if want := "TestOpen in open_test.go, TestClose, TestOpen in other_test.go"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
