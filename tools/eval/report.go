@@ -66,6 +66,9 @@ func (r *Run) Report() Report {
 	return report
 }
 
+// ReferenceGroup are the figures of FTS5.
+func (r *Run) ReferenceGroup() Group { return groupOf(r.Reference) }
+
 func groupBy(answers []Answer, key func(*Answer) string) map[string]Group {
 	lists := map[string][]Answer{}
 	for i := range answers {

@@ -21,6 +21,8 @@ type Options struct {
 
 	Providers map[string]engine.ProviderSettings // by id; what is missing has its defaults
 
+	Reference bool // ask SQLite's FTS5 over the same chunks, too
+
 	Leave    []string // absolute paths that are not searched, such as the query sets themselves
 	Progress func(repo string, done, total int)
 }
@@ -30,6 +32,8 @@ type Run struct {
 	Date    time.Time `json:"date"`
 	Answers []Answer  `json:"answers"`
 	Missing []string  `json:"missing,omitempty"` // folders of repositories that are not there; their queries were left out
+
+	Reference []Answer `json:"reference,omitempty"` // those of FTS5, of queries that have an answer
 }
 
 // An Answer is one query with its hits and figures.
@@ -58,6 +62,11 @@ func Search(ctx context.Context, queries []Query, o Options) (*Run, error) {
 	missing, err := eachFolder(ctx, queries, o, func(w *workspace, group []Query) error {
 		answers, err := Ask(ctx, w.engine, group)
 		run.Answers = append(run.Answers, answers...)
+		if err != nil || !o.Reference {
+			return err
+		}
+		answers, err = askFullText(ctx, w.index, group)
+		run.Reference = append(run.Reference, answers...)
 		return err
 	})
 	run.Missing = missing

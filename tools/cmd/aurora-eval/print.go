@@ -11,13 +11,18 @@ import (
 // A searchResult is what "search --json" prints.
 type searchResult struct {
 	eval.Report
-	Missing []string   `json:"missing,omitempty"`
-	Diff    *eval.Diff `json:"diff,omitempty"`
+	Reference *eval.Group `json:"reference,omitempty"`
+	Missing   []string    `json:"missing,omitempty"`
+	Diff      *eval.Diff  `json:"diff,omitempty"`
 }
 
 // printEval prints a run's figures, and how they differ from those of an earlier one.
 func (p *program) printEval(run, before *eval.Run) error {
 	result := searchResult{Report: run.Report(), Missing: run.Missing}
+	if len(run.Reference) > 0 {
+		group := run.ReferenceGroup()
+		result.Reference = &group
+	}
 	if before != nil {
 		diff := eval.Compare(before, run)
 		result.Diff = &diff
@@ -25,7 +30,7 @@ func (p *program) printEval(run, before *eval.Run) error {
 	if p.json {
 		return p.printJSON(result)
 	}
-	p.printTable(evalTable(&result.Report))
+	p.printTable(evalTable(&result))
 	s, l := result.Abstention, result.Latency
 	fmt.Fprintf(p.out, "\nRightly no hit: %d of %d; wrongly: %d\n", s.Kept, s.Expected, s.Wrong)
 	fmt.Fprintf(p.out, "Latency: p50 %.1f ms, p95 %.1f ms\n", l.P50, l.P95)
@@ -42,9 +47,12 @@ func (p *program) printEval(run, before *eval.Run) error {
 }
 
 // evalTable lists the figures of all, of every category and of every language.
-func evalTable(r *eval.Report) table {
+func evalTable(r *searchResult) table {
 	t := table{{"Queries", "n", "NDCG@10", "MRR@10", "P@5", "R@1", "R@5", "R@10", "R 500t", "R 1000t", "R 2000t"}}
 	t.add(evalRow("all", r.All.Queries, r.All.Metrics)...)
+	if r.Reference != nil {
+		t.add(evalRow("reference, FTS5", r.Reference.Queries, r.Reference.Metrics)...)
+	}
 	if r.All.Repositories > 1 {
 		t.add(evalRow("all, mean over queries", r.All.Queries, r.PerQuery)...)
 	}

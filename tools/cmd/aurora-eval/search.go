@@ -19,6 +19,8 @@ type evalFlags struct {
 	repos   string
 	save    string
 	diff    string
+
+	reference bool
 }
 
 func (p *program) searchCommand() *cobra.Command {
@@ -42,6 +44,7 @@ start_line, end_line}; a query without relevant places expects no hit at all.`,
 	flags.StringVar(&f.repos, "repos", "", "folder that holds the repositories by name (default: the project)")
 	flags.StringVar(&f.save, "save", "", "write the run to this file")
 	flags.StringVar(&f.diff, "diff", "", "compare with a run that was saved")
+	flags.BoolVar(&f.reference, "reference", false, "ask SQLite's FTS5 over the same chunks, too")
 	return cmd
 }
 
@@ -61,6 +64,7 @@ func (p *program) evalSearch(ctx context.Context, f *evalFlags) error {
 	if err != nil {
 		return err
 	}
+	o.Reference = f.reference
 	run, err := eval.Search(ctx, queries, o)
 	if err != nil {
 		return err
