@@ -97,13 +97,10 @@ eval-outline: ## compare what is found in the files of the checkouts in NAMES wi
 
 EVAL_DATA ?= ../shared/eval
 EVAL_REPOS ?= $(HOME)/.cache/aurora-eval
-eval: ## score search and contexts: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
+eval: ## score search beside SQLite's FTS5, and contexts: the committed query sets, and the public ones of EVAL_DATA over the checkouts in EVAL_REPOS
 	@mkdir -p bin
 	cd tools && $(GO) build -o ../bin/aurora-eval ./cmd/aurora-eval
-	bin/aurora-eval search --queries testdata/ranking/project.jsonl
-	bin/aurora-eval search --queries testdata/ranking/fixtures.jsonl --repos testdata/ranking/fixtures
-	bin/aurora-eval context --queries testdata/ranking/project.jsonl
-	@bash scripts/eval-public.sh '$(EVAL_DATA)' '$(EVAL_REPOS)'
+	@bash scripts/eval.sh '$(EVAL_DATA)' '$(EVAL_REPOS)'
 
 HOVER_PROJECT ?= .
 HOVER_LANGUAGE ?= go

@@ -58,7 +58,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
 		p.searchCommand(), p.namesCommand(), p.outlineCommand(), p.answersCommand(), p.contextCommand(), p.tokensCommand(), p.reasoningCommand(), p.promptsCommand(), p.recallCommand(),
-		p.graphCommand(), p.literalsCommand(), p.hoverCommand(), p.claimsCommand(), p.reviewCommand(), p.callersCommand(), p.togetherCommand(),
+		p.graphCommand(), p.literalsCommand(), p.hoverCommand(), p.claimsCommand(), p.reviewCommand(), p.callersCommand(), p.togetherCommand(), p.leftOutCommand(),
 	)
 	root.SetArgs(args)
 	root.SetOut(p.out)

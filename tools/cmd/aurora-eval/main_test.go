@@ -104,9 +104,17 @@ Latency: p50 # ms, p95 # ms
 			t.Errorf("%s\nwant\n%s", o, want)
 		}
 	}
+	check(p.run("search", "--queries", "sets/a.jsonl", "--reference"), strings.Replace(table, "category name", "reference, FTS5 | 2 | # | # | # | # | # | # | # | # | #\ncategory name", 1))
 	check(p.run("search", "--queries", "sets/a.jsonl", "--save", "run.json"), table)
 	check(p.run("search", "--queries", "sets/a.jsonl", "--diff", "run.json"), table+"\nAgainst the saved run: 1.0000 before, 1.0000 now, over 3 queries; 0 better, 0 worse\n")
+	p.write("weights.json", `{"weights": {"words": 1}, "left_out": [{"set": "all", "measure": "NDCG@10", "queries": 7, "before": 0.5, "fitted": 0.75}]}`)
+	check(p.run("left-out", "weights.json"), "Left out | n | Measure | before | fitted\nall | 7 | NDCG@10 | # | #\n")
+	p.write("old.json", `{"weights": {"words": 1}}`)
+	p.write("broken.json", "{")
 	for args, want := range map[string]outcome{
+		"left-out old.json":                {err: "aurora-train writes them with -o", code: exitNothing},
+		"left-out broken.json":             {err: "read weights broken.json", code: exitFailed},
+		"left-out none.json":               {err: "none.json", code: exitFailed},
 		"search":                           {err: "needs --queries", code: exitUsage},
 		"context":                          {err: "needs --queries", code: exitUsage},
 		"answers":                          {err: "needs --questions", code: exitUsage},

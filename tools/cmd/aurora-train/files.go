@@ -53,7 +53,7 @@ func fitFiles(args []string) error {
 	for _, dir := range absent {
 		fmt.Fprintln(os.Stderr, "left out, as it is not there:", dir)
 	}
-	leaveOutFiles(choices)
+	left := leaveOutFiles(choices)
 	w := logit.Fit(fileQueries(choices, ""), len(rank.FileFeatures), ridge)
 	fitted := rank.Model{Weights: map[string]float64{}, Width: fileWidth}
 	for i, name := range rank.FileFeatures {
@@ -63,7 +63,7 @@ func fitFiles(args []string) error {
 	if *out == "" {
 		return nil
 	}
-	return writeModel(*out, fitted)
+	return writeModel(*out, fitted, left)
 }
 
 // loadOpen reads questions, and refuses those about repositories that are held out for evaluation.
@@ -97,8 +97,8 @@ func fileQueries(choices []eval.FileChoice, without string) []logit.Query {
 	return list
 }
 
-// leaveOutFiles prints NDCG@10 of the files by the rules and by weights that were fitted to all other repositories.
-func leaveOutFiles(choices []eval.FileChoice) {
+// leaveOutFiles prints and returns NDCG@10 of the files by the rules and by weights that were fitted to all other repositories.
+func leaveOutFiles(choices []eval.FileChoice) []eval.LeftOut {
 	repos, kinds := map[string][][2]float64{}, map[string][][2]float64{}
 	fitted := map[string][]float64{}
 	for _, c := range choices {
@@ -124,11 +124,17 @@ func leaveOutFiles(choices []eval.FileChoice) {
 	m3, s3 := spread(difference)
 	fmt.Printf("NDCG@10 of files, mean of %d repositories: rules %.3f, fitted %.3f; difference %+.4f (standard error %.4f)\n",
 		len(was), m1, m2, m3, s3/math.Sqrt(float64(len(was))))
+	left := []eval.LeftOut{{Set: "all", Measure: "NDCG@10", Repositories: len(was), Queries: len(choices), Before: thousandth(m1), Fitted: thousandth(m2)}}
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		a, b := meansOf(kinds[kind])
+		left = append(left, eval.LeftOut{Set: kind, Measure: "NDCG@10", Queries: len(kinds[kind]), Before: thousandth(a), Fitted: thousandth(b)})
 		fmt.Printf("  %-14s %4d questions: rules %.3f, fitted %.3f\n", kind, len(kinds[kind]), a, b)
 	}
+	return left
 }
+
+// thousandth rounds a figure that is kept.
+func thousandth(x float64) float64 { return math.Round(1000*x) / 1000 }
 
 func meansOf(pairs [][2]float64) (a, b float64) {
 	for _, p := range pairs {

@@ -58,7 +58,7 @@ func fitRanking(args []string) error {
 	if len(queries) == 0 {
 		return errors.New("rank: no query to learn from")
 	}
-	leaveOut(choices, queries, before, ridge)
+	left := leaveOut(choices, queries, before, ridge)
 	w := logit.Fit(queries, len(rank.ActionFeatures), ridge)
 	fitted := rank.Model{Weights: map[string]float64{}}
 	for i, name := range rank.ActionFeatures {
@@ -75,11 +75,15 @@ func fitRanking(args []string) error {
 	if *out == "" {
 		return nil
 	}
-	return writeModel(*out, fitted)
+	return writeModel(*out, fitted, left)
 }
 
-func writeModel(file string, m rank.Model) error {
-	encoded, err := json.MarshalIndent(m, "", "  ")
+// writeModel writes weights, and what they were worth on repositories that were left out, which "aurora-eval left-out" prints.
+func writeModel(file string, m rank.Model, left []eval.LeftOut) error {
+	encoded, err := json.MarshalIndent(struct {
+		rank.Model
+		LeftOut []eval.LeftOut `json:"left_out"`
+	}{m, left}, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -92,8 +96,9 @@ const ridge = 1e-3
 // bestMedian is the score that the best candidate of half of the queries is above.
 const bestMedian = 0.74
 
-// leaveOut measures weights, fitted to all other repositories, on each, beside weights that are known.
-func leaveOut(choices []eval.Choice, queries []logit.Query, before []float64, ridge float64) {
+// leaveOut measures weights, fitted to all other repositories, on each, beside weights that are known, prints the figures and returns
+// their means.
+func leaveOut(choices []eval.Choice, queries []logit.Query, before []float64, ridge float64) []eval.LeftOut {
 	groups := map[string][]int{}
 	for i, q := range queries {
 		groups[q.Group] = append(groups[q.Group], i)
@@ -132,10 +137,13 @@ func leaveOut(choices []eval.Choice, queries []logit.Query, before []float64, ri
 	m3, s3 := spread(difference)
 	fmt.Printf("mean of %d repositories: known %.3f (spread %.3f), fitted %.3f (%.3f); difference %+.4f (standard error %.4f)\n",
 		len(was), m1, s1, m2, s2, m3, s3/math.Sqrt(float64(len(was))))
+	left := []eval.LeftOut{{Set: "all", Measure: "MRR@10", Repositories: len(was), Queries: len(queries), Before: thousandth(m1), Fitted: thousandth(m2)}}
 	for _, set := range slices.Sorted(maps.Keys(bySet)) {
 		s := bySet[set]
+		left = append(left, eval.LeftOut{Set: set, Measure: "MRR@10", Queries: int(s[0]), Before: thousandth(s[1] / s[0]), Fitted: thousandth(s[2] / s[0])})
 		fmt.Printf("  %-8s %5.0f queries: known %.3f, fitted %.3f\n", set, s[0], s[1]/s[0], s[2]/s[0])
 	}
+	return left
 }
 
 // spread is the mean and the standard deviation.

@@ -61,7 +61,7 @@ func fitWithin(args []string) error {
 	if len(queries) == 0 {
 		return errors.New("within: no question to learn from")
 	}
-	leaveOut(choices, queries, before, withinRidge)
+	left := leaveOut(choices, queries, before, withinRidge)
 	w := logit.Fit(queries, len(rank.ActionFeatures), withinRidge)
 	fitted := rank.Model{Weights: map[string]float64{}}
 	for i, name := range rank.ActionFeatures {
@@ -75,5 +75,5 @@ func fitWithin(args []string) error {
 	if *out == "" {
 		return nil
 	}
-	return writeModel(*out, fitted)
+	return writeModel(*out, fitted, left)
 }
