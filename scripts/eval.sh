@@ -76,7 +76,9 @@ files=$weights/files.json
 if [ -d "$repos/train" ]; then
   echo "== questions in words, by weights that are fitted to other repositories"
   files=$scratch/files.json
-  (cd tools && "${GO:-go}" run ./cmd/aurora-train files -repos "$repos/train" -o "$files")
+  (cd tools && "${GO:-go}" run ./cmd/aurora-train files -repos "$repos/train" -o "$files") 2>"$scratch/err" || { cat "$scratch/err" >&2; exit 1; }
+  absent=$(grep -c 'as it is not there' "$scratch/err" || true)
+  [ "$absent" -eq 0 ] || echo "questions in words, left out of training: without $absent repositories that are not in $repos/train" >>"$notes"
 fi
 left "left out of training" "$files" all "questions in words" "$train files -repos CHECKOUTS -o ../$weights/files.json"
 left "left out of training" "$weights/actions.json" doc "doc sentences" "$train rank -queries QUERIES -o ../$weights/actions.json"
