@@ -210,7 +210,7 @@ func (r *Ranking) Account(c *Candidate) string {
 // text shows the figure with its parts, largest first; those that round to nothing are left out.
 func (s *step) text() string {
 	list := slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool { return math.Abs(p.value) < 0.005 })
-	slices.SortStableFunc(list, func(a, b part) int { return cmp.Compare(math.Abs(b.value), math.Abs(a.value)) })
+	slices.SortStableFunc(list, func(a, b part) int { return cmp.Compare(b.value, a.value) })
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %.2f", s.by, s.figure)
 	for i, p := range list {

@@ -159,8 +159,8 @@ func TestAccount(t *testing.T) {
 	if got, want := s.text(), "as a file 2.50 = keyword score 2.00 + name asked for 1.00 - meaning 0.50"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	s.parts = parts{{"test code", -3}, {"length", 0.5}}
-	if got, want := s.text(), "as a file 2.50 = - test code 3.00 + length 0.50"; got != want {
+	s = step{"as a file", -3.5, parts{{"test code", -3}, {"meaning", -0.5}}}
+	if got, want := s.text(), "as a file -3.50 = - meaning 0.50 - test code 3.00"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
