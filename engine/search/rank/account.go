@@ -105,7 +105,7 @@ func withinStep(r *Ranking, c *Candidate) step {
 func fileStep(r *Ranking, g *group) step {
 	o := g.order
 	if o.features == nil || o.share <= 0 {
-		return ruleStep(r, g.best, "its file by the rules")
+		return ruleStep(r, g.best, "by the rules as a file")
 	}
 	m, wordy := files(), 1.0
 	list := m.weighed(o.features[:], FileFeatures)
@@ -203,6 +203,9 @@ func (r *Ranking) Account(c *Candidate) string {
 	}
 	if c.further > 0 {
 		list = append(list, fmt.Sprintf("a further hit of its file × %.2f", c.further))
+	}
+	if c.aged > 0 {
+		list = append(list, fmt.Sprintf("its age × %.2f", c.aged))
 	}
 	return strings.Join(list, "; ")
 }

@@ -136,7 +136,7 @@ func TestAccountSums(t *testing.T) {
 		}
 	}
 	for _, by := range []string{
-		"as a function that does this", "as a file", "within its file", "by the rules", "its file by the rules", "by the rules of memory", "by the fusion rrf",
+		"as a function that does this", "as a file", "within its file", "by the rules", "by the rules as a file", "by the rules of memory", "by the fusion rrf",
 	} {
 		if seen[by] == 0 {
 			t.Errorf("no candidate was ordered %s", by)
@@ -162,5 +162,16 @@ func TestAccount(t *testing.T) {
 	s = step{"as a file", -3.5, parts{{"test code", -3}, {"meaning", -0.5}}}
 	if got, want := s.text(), "as a file -3.50 = - meaning 0.50 - test code 3.00"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+
+	r := New(querytext.Parse("parcel weight"), Options{})
+	first, further := testCandidate("a.go", "f", 9, "parcel", "weight"), testCandidate("a.go", "g", 8, "parcel")
+	further.Ref.File = first.Ref.File
+	r.Rank([]*Candidate{first, further})
+	r.PreferRecent([]*Candidate{first, further}, 1, func(*index.File) (float64, bool) { return 0.5, true })
+	got := r.Account(further)
+	if !strings.HasPrefix(got, "ordered by the rules as a file 0.") || !strings.Contains(got, "; within its file ") ||
+		!strings.HasSuffix(got, "; a further hit of its file × 0.65; its age × 0.75") {
+		t.Errorf("got %q", got)
 	}
 }

@@ -37,6 +37,7 @@ type Candidate struct {
 	nameMatch
 	wordMatch
 	semanticMatch
+	lateFactors
 
 	asked         float64  // share of the name's words that are terms of the query
 	file          evidence // of the chunk's file
@@ -45,10 +46,15 @@ type Candidate struct {
 	demoted       string   // why the final score was lowered, "" when it was not
 	active        Activation
 	group         *group  // the chunks of its file, when a question orders them
-	further       float64 // factor of a hit of a file that an earlier one is of; 0 for others
 	Final         float64 // 0..1
 
 	By []proposal // who proposed it
+}
+
+// lateFactors are on the final score, 0 where there is none.
+type lateFactors struct {
+	further float64 // of a hit in a file that an earlier one is in, too
+	aged    float64 // of the age that was asked for
 }
 
 // nameMatch is how the name of a candidate matches the query.
