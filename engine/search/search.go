@@ -331,7 +331,7 @@ func (s *search) explainScore(hit *snippet.Hit, c *rank.Candidate) {
 	if hit.Weak {
 		hit.Explanation = "weak: " + hit.Explanation
 	}
-	if s.request.Explain {
+	if s.request.Explain && !s.query.FiltersOnly() {
 		hit.Explanation += ": " + s.ranking.Account(c)
 	}
 	hit.SetScore(c.Final, raw)

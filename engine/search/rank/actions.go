@@ -51,23 +51,6 @@ var (
 	noGerunds     = codebase.WordSet("string during according spring nothing something anything everything")
 )
 
-// ActionFeatures name what is known of a chunk for a question that says what code does, in the order of their weights. Such a
-// question means a function wherever it stands, where others mean a file or a part of the program.
-var ActionFeatures = []string{
-	"words",      // keyword score as a share of the best one
-	"covered",    // share of the question that the chunk holds
-	"name",       // share of the name's words that stand in the question
-	"whole_name", // the same times the share of the question that stands in the name
-	"meaning",    // where its cosine lies between the least and the best
-	"lines",      // the logarithm of the lines, up to actionLines of them, as a share of that
-	"function",   // is a function or a method
-	"class",      // is a type
-	"remainder",  // lies between definitions
-	"document",   // is a document, and none was asked for
-	"test",       // is a test, and none was asked for
-	"other",      // is generated, vendored or an example, and none was asked for
-}
-
 // A Model weighs features: a conditional logit model (McFadden 1974), by which the probability that a candidate is meant is the
 // softmax of its sum. Of chunks, Middle and Width put the sums where the scores of other questions lie: the best one of half of the
 // questions is above 0.74 by both. Of files, a score falls by the factor e with each Width that the sum lies below the best one's.
@@ -93,15 +76,15 @@ var (
 	within  = onceModel(&withinModel, ActionFeatures)
 )
 
-func onceModel(text *[]byte, features []string) func() modelWeights {
+func onceModel(text *[]byte, features []Feature) func() modelWeights {
 	return sync.OnceValue(func() modelWeights {
 		var m Model
 		if err := json.Unmarshal(*text, &m); err != nil {
 			panic(err) // the file is part of the program
 		}
 		w := modelWeights{middle: m.Middle, width: m.Width}
-		for _, name := range features {
-			w.weights = append(w.weights, m.Weights[name])
+		for _, f := range features {
+			w.weights = append(w.weights, m.Weights[f.Name])
 		}
 		return w
 	})

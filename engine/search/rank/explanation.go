@@ -1,9 +1,6 @@
 package rank
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Explanation says in words why a candidate is a hit.
 func (r *Ranking) Explanation(c *Candidate) string {
@@ -38,35 +35,4 @@ func (r *Ranking) Explanation(c *Candidate) string {
 		}
 	}
 	return s
-}
-
-// Account says of what a candidate's score was made, for those who asked for it.
-func (r *Ranking) Account(c *Candidate) string {
-	var parts []string
-	add := func(label string, share float64) { parts = append(parts, fmt.Sprintf("%s %.2f", label, share)) }
-	if len(c.Matched) > 0 {
-		add("keyword score", c.Normalised)
-		add("question covered", c.Coverage)
-	}
-	if c.Record == nil {
-		add("name asked for", c.asked)
-		if !r.action { // a function is meant wherever it stands
-			add("file name asked for", c.file.name)
-			add("keyword scores of the file", c.file.score)
-			add("question covered by the file", c.file.cover)
-		}
-		if !r.vague {
-			add("meaning", c.Similarity)
-		}
-	}
-	if c.AsCode != 0 {
-		add("meaning by the model of code", c.AsCode)
-	}
-	if c.active.Base > 0 {
-		add("changed often and lately", c.active.Base)
-	}
-	if c.active.Near > 0 {
-		add("changes with the open file", c.active.Near)
-	}
-	return strings.Join(parts, ", ")
 }

@@ -11,19 +11,6 @@ import (
 	"github.com/aurora-sidecar/aurora/index"
 )
 
-// FileFeatures name what is known of a file for a question that does not say what code does, in the order of their weights. Such
-// a question means a file or a part of the program.
-var FileFeatures = []string{
-	"rules",     // the logarithm of what the rules say for its best chunk
-	"functions", // what ActionFeatures say for its three best chunks, on average
-	"whole",     // where the mean cosine of all its chunks lies between the least and the best of the files
-	"meaning",   // where the cosine of its best chunk by the rules lies between the least and the best
-	"unasked",   // is a test, vendored, an example, or generated where ordinary code answers, and none was asked for
-	"name",      // how much of its name, or its folder's, was asked for
-	"covered",   // share of the question that its chunks hold together
-	"words",     // keyword scores of its chunks together, as a share of the best file's
-}
-
 const (
 	rankedFiles  = 40 // files beyond stay behind them, in the order of the rules
 	bestOfFile   = 3
@@ -40,6 +27,15 @@ type group struct {
 	acts  []float64    // what ActionFeatures say for them
 	best  *Candidate   // by the rules
 	final float64      // its score
+	order fileOrder    // nothing for a file that is left to the rules
+}
+
+// A fileOrder is what orders a file among those that FileFeatures rank.
+type fileOrder struct {
+	features   *[8]float64
+	share      float64 // of the best file's score
+	best, wide float64 // the best file's sum, and the width of the model
+	top        float64 // the best score by the rules
 }
 
 // gather are the chunks of each file, files in the order of the rules.
@@ -57,6 +53,7 @@ func gather(candidates []*Candidate) []*group {
 			list = append(list, g)
 		}
 		g.list = append(g.list, c)
+		c.group = g
 		if c.Final > g.best.Final {
 			g.best = c
 		}
@@ -95,6 +92,7 @@ func rankFiles(r *Ranking, groups []*group) {
 			share = math.Pow(share, wordy) * math.Pow(g.final/top, 1-wordy)
 		}
 		least = min(least, share)
+		g.order = fileOrder{&features[i], share, best, m.width, top}
 		g.scale(top * share)
 	}
 	if beyond := groups[len(ranked):]; len(beyond) > 0 {

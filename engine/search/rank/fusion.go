@@ -23,17 +23,16 @@ const rrfK = 60
 type proposal struct {
 	Provider string
 	score    float64 // only comparable with others of the provider
+	share    float64 // of the score that a fusion gave
 }
 
 // Propose notes that a provider proposes the candidate.
 func (c *Candidate) Propose(provider string, score float64) {
-	for i := range c.By {
-		if c.By[i].Provider == provider {
-			c.By[i].score = max(c.By[i].score, score)
-			return
-		}
+	if p := c.by(provider); p != nil {
+		p.score = max(p.score, score)
+		return
 	}
-	c.By = append(c.By, proposal{provider, score})
+	c.By = append(c.By, proposal{Provider: provider, score: score})
 }
 
 // Weighted is a provider with what its proposals weigh in a fusion.
@@ -45,6 +44,7 @@ type Weighted struct {
 // Fuse gives every candidate its final score by another strategy than the rules, and sorts them. The providers stand in the
 // order in which they are asked. Tiers stay above scores: an exact name is first in every fusion.
 func (r *Ranking) Fuse(fusion string, candidates []*Candidate, providers []Weighted) {
+	r.fused = fusion
 	r.normalise(candidates)
 	r.vague = !normaliseCosines(candidates)
 	total, sums := 0.0, map[*Candidate]float64{}
@@ -57,24 +57,30 @@ func (r *Ranking) Fuse(fusion string, candidates []*Candidate, providers []Weigh
 		total += p.Weight
 		best := list[0].scoreBy(p.ID)
 		for rank, c := range list {
+			share := 0.0
 			switch fusion {
 			case byRanks:
-				sums[c] += p.Weight * (rrfK + 1) / float64(rrfK+rank+1)
+				share = p.Weight * (rrfK + 1) / float64(rrfK+rank+1)
 			case byScores:
 				if best > 0 {
-					sums[c] += p.Weight * c.scoreBy(p.ID) / best
+					share = p.Weight * c.scoreBy(p.ID) / best
 				}
 			case byCascade:
 				if _, earlier := sums[c]; !earlier {
-					sums[c] = 1 / (1 + float64(turn) + float64(rank)/float64(len(list)))
+					share = 1 / (1 + float64(turn) + float64(rank)/float64(len(list)))
 				}
 			}
+			sums[c] += share
+			c.by(p.ID).share = share
 		}
 	}
+	if fusion == byCascade || total <= 0 {
+		total = 1
+	}
 	for _, c := range candidates {
-		score := sums[c]
-		if fusion != byCascade && total > 0 {
-			score /= total
+		score := sums[c] / total
+		for i := range c.By {
+			c.By[i].share /= total
 		}
 		c.Final = tierFloor[c.Tier] + tierSpan[c.Tier]*min(1, score)
 	}
@@ -98,10 +104,18 @@ func proposalLists(candidates []*Candidate) map[string][]*Candidate {
 }
 
 func (c *Candidate) scoreBy(provider string) float64 {
-	for _, p := range c.By {
-		if p.Provider == provider {
-			return p.score
-		}
+	if p := c.by(provider); p != nil {
+		return p.score
 	}
 	return 0
+}
+
+// by is what the provider said, nil for nothing.
+func (c *Candidate) by(provider string) *proposal {
+	for i := range c.By {
+		if c.By[i].Provider == provider {
+			return &c.By[i]
+		}
+	}
+	return nil
 }

@@ -37,6 +37,7 @@ type Candidate struct {
 	nameMatch
 	wordMatch
 	semanticMatch
+	lateFactors
 
 	asked         float64  // share of the name's words that are terms of the query
 	file          evidence // of the chunk's file
@@ -44,9 +45,16 @@ type Candidate struct {
 	prototype     float64  // factor of a declaration of something that is a candidate, too; 0 for all else
 	demoted       string   // why the final score was lowered, "" when it was not
 	active        Activation
+	group         *group  // the chunks of its file, when a question orders them
 	Final         float64 // 0..1
 
 	By []proposal // who proposed it
+}
+
+// lateFactors are on the final score, 0 where there is none.
+type lateFactors struct {
+	further float64 // of a hit in a file that an earlier one is in, too
+	aged    float64 // of the age that was asked for
 }
 
 // nameMatch is how the name of a candidate matches the query.
@@ -57,6 +65,7 @@ type nameMatch struct {
 	Why       string        // how it is near, in tier nearby
 	Closeness float64       // 0..1: how near it is; of a record: to the meaning of the query
 	certain   float64       // 0..1: how sure it is that a pasted text came from here, 0 for not at all
+	scored    Tier          // in which it got its score: of several definitions of a name all but one leave it
 }
 
 // wordMatch is what the words of the query say for a candidate.
@@ -147,6 +156,7 @@ type Ranking struct {
 	action  bool                // the query says what code does
 	how     bool                // the query asks how something is done
 	vague   bool                // there are no vectors
+	fused   string              // the fusion that gave the scores, "" for the rules
 	kinds   fileKinds
 	weights []float64 // of Terms, once Rank has begun
 
@@ -331,7 +341,7 @@ func (r *Ranking) weight(term string) float64 {
 
 // scoreChunk places a chunk within its tier.
 func (r *Ranking) scoreChunk(c *Candidate) float64 {
-	c.asked = r.asked(c.Ref.Chunk().Name)
+	c.asked, c.scored = r.asked(c.Ref.Chunk().Name), c.Tier
 	score, demotion := 0.0, 1.0
 	if r.action {
 		score = r.scoreAction(c)
@@ -351,19 +361,32 @@ func (r *Ranking) scoreChunk(c *Candidate) float64 {
 
 // scoreText adds to the keyword score what the names and the rest of the file say.
 func (r *Ranking) scoreText(c *Candidate) float64 {
-	k, f := c.Ref.Chunk(), c.file
-	score := c.Normalised * (1 - rules.Cover + rules.Cover*c.Coverage)
-	score += rules.Name*c.asked + rules.Stem*f.name + rules.File*f.score + rules.FileCover*f.cover
-	all := 1 + rules.Name + rules.Stem + rules.File + rules.FileCover
-	if !r.vague {
-		score += r.wordy() * (rules.Semantic*c.Similarity + rules.FileSemantic*f.semantic)
-		all += r.wordy() * (rules.Semantic + rules.FileSemantic)
+	score := 0.0
+	for _, addend := range addends(r, c) {
+		score += addend
 	}
-	score /= all
-	if isRemainder(k) {
+	if isRemainder(c.Ref.Chunk()) {
 		score *= rules.Remainder
 	}
 	return score * c.declared()
+}
+
+// addends are what each of ruleFeatures adds to the score of a chunk, 1 at most together.
+func addends(r *Ranking, c *Candidate) [len(ruleFeatures)]float64 {
+	f, all := c.file, 1+rules.Name+rules.Stem+rules.File+rules.FileCover
+	list := [...]float64{
+		c.Normalised * (1 - rules.Cover), c.Normalised * rules.Cover * c.Coverage,
+		rules.Name * c.asked, rules.Stem * f.name, rules.File * f.score, rules.FileCover * f.cover, 0, 0,
+	}
+	if !r.vague {
+		wordy := r.wordy()
+		list[6], list[7] = wordy*rules.Semantic*c.Similarity, wordy*rules.FileSemantic*f.semantic
+		all += wordy * (rules.Semantic + rules.FileSemantic)
+	}
+	for i := range list {
+		list[i] /= all
+	}
+	return list
 }
 
 // isRemainder reports whether a chunk lies between definitions.
@@ -447,6 +470,9 @@ func saturate(sorted []*Candidate, step float64) {
 		factors[c.Ref.File.Abs] = factor * step
 		if c.Tier == ByText {
 			c.Final *= factor
+			if hit {
+				c.further = factor
+			}
 		}
 	}
 }

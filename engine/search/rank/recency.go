@@ -32,7 +32,8 @@ func (r *Ranking) PreferRecent(candidates []*Candidate, bias float64, newness fu
 		}
 		if n, known := newness(c.Ref.File); known {
 			floor := tierFloor[c.Tier]
-			c.Final = floor + (c.Final-floor)*(1-bias/2*(1-n))
+			c.aged = 1 - bias/2*(1-n)
+			c.Final = floor + (c.Final-floor)*c.aged
 		}
 	}
 	sortCandidates(candidates)

@@ -40,18 +40,29 @@ func (r *Ranking) orderWithinFiles(groups []*group) {
 
 // sumWithin weighs the chunks of a file by within.json.
 func (r *Ranking) sumWithin(g *group) map[*Candidate]float64 {
-	m := within()
 	sums, observed := make(map[*Candidate]float64, len(g.list)), make([]Observed, len(g.list))
 	for i, c := range g.list {
-		features := r.actionFeatures(c)
-		features[5] = lineShare(c.Ref.Chunk(), withinLines)
-		sums[c], observed[i] = m.sum(features), Observed{c.Ref, features}
-		if c.prototype != 0 {
-			sums[c] -= prototypeBehind
-		}
+		features := withinFeatures(r, c)
+		sums[c], observed[i] = withinSum(c, features), Observed{c.Ref, features}
 	}
 	if r.Observe.Within != nil {
 		r.Observe.Within(observed)
 	}
 	return sums
+}
+
+// withinFeatures are the figures of ActionFeatures among the chunks of a file.
+func withinFeatures(r *Ranking, c *Candidate) [12]float64 {
+	features := r.actionFeatures(c)
+	features[5] = lineShare(c.Ref.Chunk(), withinLines)
+	return features
+}
+
+func withinSum(c *Candidate, features [12]float64) float64 {
+	m := within()
+	sum := m.sum(features)
+	if c.prototype != 0 {
+		sum -= prototypeBehind
+	}
+	return sum
 }

@@ -199,9 +199,6 @@ func (s *pickSearch) why(query string, index int) []string {
 	for _, line := range s.view.BoxBody(query, h) {
 		lines = append(lines, strings.TrimRight(line.Text, " "))
 	}
-	if h.Explanation != "" {
-		lines = append(lines, h.Explanation)
-	}
 	return lines
 }
 

@@ -38,7 +38,22 @@ func (v HitView) BoxBody(query string, h *api.Hit) []display.BoxLine {
 	if v.withGit() && h.Git != nil && !isRecord(h) {
 		body = append(body, display.BoxLine{Text: "Git: " + v.gitText(h.Git), Hang: len("Git: ")})
 	}
-	return body
+	return append(body, whyLines(h)...)
+}
+
+// whyLines say what ordered the hit and what each feature gave, each order on a line.
+func whyLines(h *api.Hit) []display.BoxLine {
+	if h.Explanation == "" {
+		return nil
+	}
+	const label = "Why: "
+	var lines []display.BoxLine
+	indent := label
+	for clause := range strings.SplitSeq(strings.Replace(display.Clean(h.Explanation), ": ordered ", "; ordered ", 1), "; ") {
+		lines = append(lines, display.BoxLine{Text: indent + clause, Hang: len(label) + 2})
+		indent = strings.Repeat(" ", len(label))
+	}
+	return lines
 }
 
 func (v HitView) gitText(g *api.Git) string {

@@ -56,9 +56,9 @@ func fitFiles(args []string) error {
 	left := leaveOutFiles(choices)
 	w := logit.Fit(fileQueries(choices, ""), len(rank.FileFeatures), ridge)
 	fitted := rank.Model{Weights: map[string]float64{}, Width: fileWidth}
-	for i, name := range rank.FileFeatures {
-		fitted.Weights[name] = math.Round(100*w[i]) / 100
-		fmt.Printf("%-12s %6.2f\n", name, w[i])
+	for i, f := range rank.FileFeatures {
+		fitted.Weights[f.Name] = math.Round(100*w[i]) / 100
+		fmt.Printf("%-12s %6.2f\n", f.Name, w[i])
 	}
 	if *out == "" {
 		return nil

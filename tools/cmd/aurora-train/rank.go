@@ -61,9 +61,9 @@ func fitRanking(args []string) error {
 	left := leaveOut(choices, queries, before, ridge)
 	w := logit.Fit(queries, len(rank.ActionFeatures), ridge)
 	fitted := rank.Model{Weights: map[string]float64{}}
-	for i, name := range rank.ActionFeatures {
-		fitted.Weights[name] = math.Round(100*w[i]) / 100
-		fmt.Printf("%-12s %6.2f  (%.2f)\n", name, w[i], before[i])
+	for i, f := range rank.ActionFeatures {
+		fitted.Weights[f.Name] = math.Round(100*w[i]) / 100
+		fmt.Printf("%-12s %6.2f  (%.2f)\n", f.Name, w[i], before[i])
 	}
 	var best []float64
 	for _, q := range queries {
@@ -164,8 +164,8 @@ func readActions(file string) ([]float64, error) {
 		return nil, err
 	}
 	w := make([]float64, len(rank.ActionFeatures))
-	for i, name := range rank.ActionFeatures {
-		w[i] = m.Weights[name]
+	for i, f := range rank.ActionFeatures {
+		w[i] = m.Weights[f.Name]
 	}
 	return w, nil
 }

@@ -64,9 +64,9 @@ func fitWithin(args []string) error {
 	left := leaveOut(choices, queries, before, withinRidge)
 	w := logit.Fit(queries, len(rank.ActionFeatures), withinRidge)
 	fitted := rank.Model{Weights: map[string]float64{}}
-	for i, name := range rank.ActionFeatures {
+	for i, f := range rank.ActionFeatures {
 		if math.Abs(w[i]) >= 0.005 { // what all definitions of a file share has no weight
-			fitted.Weights[name] = math.Round(100*w[i]) / 100
+			fitted.Weights[f.Name] = math.Round(100*w[i]) / 100
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(fitted.Weights)) {
