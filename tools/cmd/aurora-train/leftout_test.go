@@ -17,7 +17,7 @@ func TestWeightsKeepWhatWasLeftOut(t *testing.T) {
 		choices = append(choices, eval.FileChoice{Repo: repo, Category: "how", Candidates: [][]float64{bad, good}, Relevant: []bool{false, true}, Targets: 1})
 	}
 	file := filepath.Join(t.TempDir(), "weights.json")
-	if err := writeModel(file, rank.Model{Weights: map[string]float64{rank.ActionFeatures[0]: 2.5}}, leaveOutFiles(choices)); err != nil {
+	if err := writeModel(file, rank.Model{Weights: map[string]float64{rank.ActionFeatures[0].Name: 2.5}}, leaveOutFiles(choices)); err != nil {
 		t.Fatal(err)
 	}
 	left, err := eval.LeftOuts(file)
