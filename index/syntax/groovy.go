@@ -166,7 +166,7 @@ func (g *groovyText) head(line int) {
 			copy(g.out[line+at[4]:], "class")
 		}
 		if body := line + at[1]; string(g.heads[line+at[4]:line+at[5]]) == "enum" {
-			end := body + max(0, bytes.IndexAny(g.heads[body:], ";}"))
+			end := body + max(0, bytes.IndexAny(g.heads[body:min(len(g.heads), body+maxGroovyHead)], ";}"))
 			if end < len(g.heads) && g.heads[end] == ';' {
 				end++
 			}
@@ -245,6 +245,9 @@ func joinNotes(out []byte) []byte {
 		}
 		done = end
 		blank(heads[start:end])
+		for name < end && (out[name] == '\n' || out[name] == '\r') {
+			name++
+		}
 		if name+2 <= end {
 			blank(out[name:end])
 			out[name], out[end-1] = '(', ')'
