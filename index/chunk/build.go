@@ -14,7 +14,7 @@ import (
 
 // Version grows whenever the same text would be cut differently, so that what was stored before is not used. It also
 // covers the queries of package syntax.
-const Version = 19
+const Version = 20
 
 // Text is the Language of files that have no grammar.
 const Text = "text"

@@ -197,6 +197,7 @@ var languages = []*Language{
 		Extensions: []string{".kt", ".kts"},
 		grammar:    kotlin.GetLanguage,
 		queries:    []string{"kotlin.scm"},
+		otherTexts: otherTexts{mend: withoutFun},
 	},
 	{
 		Name:       "c",
@@ -255,7 +256,7 @@ var languages = []*Language{
 		queries:    []string{"lua.scm"},
 		columns:    true,
 		global:     "x = \"\"\n",
-		otherTexts: otherTexts{spare: withoutAnnotations},
+		otherTexts: otherTexts{spare: withoutAnnotations, mend: withoutSecondCalls},
 	},
 	{
 		Name:       "bash",
@@ -372,6 +373,7 @@ var languages = []*Language{
 		grammar:    groovy.GetLanguage,
 		queries:    []string{"groovy.scm"},
 		patience:   2 * time.Second,
+		otherTexts: otherTexts{whole: asPlainGroovy},
 	},
 	{
 		Name:       "cue",

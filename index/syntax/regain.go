@@ -17,8 +17,8 @@ const (
 	maxBeginnings = 2000
 )
 
-// beginnings are how definitions begin a line in a language: what stands so is inside of no other one, or of a type. Their group is
-// the name.
+// beginnings are how definitions begin a line in a language: what stands so is inside of no other one, or of a type. Their group, the
+// first that matches, is the name.
 var beginnings = map[string]*lazyregexp.Regexp{
 	"go":         lazyregexp.New(`(?m)^(?:func(?: \([^)\n]*\))?|type|var|const) ([\pL_]\w*)`),
 	"python":     lazyregexp.New(`(?m)^(?:async )?(?:def|class) (\w+)`),
@@ -34,6 +34,9 @@ var beginnings = map[string]*lazyregexp.Regexp{
 	"kotlin":     lazyregexp.New(`(?m)^(?:    |  |\t)?(?:(?:public|private|protected|internal|override|open|suspend|inline|abstract|data|sealed) )*(?:fun|class|object|interface) (\w+)`),
 	"php":        lazyregexp.New(`(?m)^(?:    |  |\t)?(?:(?:public|private|protected|static|final|abstract) )*(?:function|class|interface|trait|enum) (\w+)`),
 	"swift":      lazyregexp.New(`(?m)^(?:    |  |\t)?(?:(?:public|private|internal|fileprivate|open|static|final|override) )*(?:func|class|struct|enum|protocol|actor) (\w+)`),
+	"lua":        lazyregexp.New(`(?m)^(?:local )?(?:function (?:\w+[.:])*(\w+) ?\(|(?:\w+[.:])*(\w+) = function\b)`),
+	"groovy": lazyregexp.New(`(?m)^(?:    |  |\t)?` + groovyModifiers +
+		`(?:(?:class|interface|trait|enum) (\w+)|` + groovyType + ` (\w+|` + groovyQuoted + `)[ \t]*\()`),
 }
 
 var (
@@ -54,11 +57,18 @@ func (l *Language) regain(tree *sitter.Tree, out *Outline, src []byte) *Outline 
 		return out
 	}
 	list := rule.FindAllSubmatchIndex(src, maxBeginnings)
+	nameOf := func(i int) Span {
+		at := list[i][2:]
+		for at[0] < 0 {
+			at = at[2:]
+		}
+		return Span{at[0], at[1]}
+	}
 	broken, from := brokenBytes(tree.RootNode()), 1
 	var left []Span
 	for range min(regainRounds, regainBytes/max(1, len(src))) {
 		at := from
-		for at < len(list) && out.names(Span{list[at][2], list[at][3]}, src) {
+		for at < len(list) && out.names(nameOf(at), src) {
 			at++
 		}
 		if at >= len(list) {
@@ -67,7 +77,8 @@ func (l *Language) regain(tree *sitter.Tree, out *Outline, src []byte) *Outline 
 		from = at + 1
 		part := Span{leadOf(src, list[at-1][0]), leadOf(src, list[at][0])}
 		text := blanked(src, part)
-		other, err := l.parse(nil, text)
+		whole, _ := l.wholly(text)
+		other, err := l.parse(nil, whole)
 		if err != nil {
 			break
 		}
@@ -76,7 +87,7 @@ func (l *Language) regain(tree *sitter.Tree, out *Outline, src []byte) *Outline 
 			rest, err = rules.outline(other, text, nil)
 		}
 		closeTree(other)
-		if err != nil || rest == nil || !rest.names(Span{list[at][2], list[at][3]}, text) {
+		if err != nil || rest == nil || !rest.names(nameOf(at), text) {
 			continue
 		}
 		left = append(left, part)

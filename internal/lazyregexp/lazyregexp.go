@@ -52,6 +52,8 @@ func (r *Regexp) FindAllSubmatchIndex(b []byte, n int) [][]int {
 	return r.re().FindAllSubmatchIndex(b, n)
 }
 
+func (r *Regexp) FindSubmatchIndex(b []byte) []int { return r.re().FindSubmatchIndex(b) }
+
 func (r *Regexp) FindString(s string) string { return r.re().FindString(s) }
 
 func (r *Regexp) FindStringIndex(s string) []int { return r.re().FindStringIndex(s) }

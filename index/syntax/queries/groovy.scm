@@ -5,6 +5,10 @@
 (declaration name: (identifier) @name value: (closure) @body) @definition.function
 (class_definition name: (_) @name body: (_) @body) @definition.class
 
+((declaration type: (identifier) @_enum name: (identifier) @name) @definition.class
+  . (closure) @definition.class @body
+  (#eq? @_enum "enum"))
+
 (annotation) @attribute
 (comment) @comment
 (groovy_doc) @comment
