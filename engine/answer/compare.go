@@ -26,7 +26,7 @@ func (w comparison) answer(ctx context.Context) (*Answer, error) {
 			if question.IsName(name) {
 				return w.with(question.Question{Intent: w.q.Intent, Subject: name}).abstain("a definition of " + code(name)), nil
 			}
-			return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
+			return bySearch(ctx, w.asked)
 		}
 		sides[i] = p
 	}

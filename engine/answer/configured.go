@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
-	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/engine/wording"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
@@ -41,7 +40,7 @@ func (w configured) answer(ctx context.Context) (*Answer, error) {
 		if a, err := w.phrase(ctx); a != nil || err != nil {
 			return a, err
 		}
-		return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
+		return bySearch(ctx, w.asked)
 	}
 	if len(lines) == 0 {
 		if found, err := w.subject(ctx); err != nil || len(found) > 0 {
@@ -53,7 +52,7 @@ func (w configured) answer(ctx context.Context) (*Answer, error) {
 		if a := w.quoted(name, lines); a != nil {
 			return a, nil
 		}
-		return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx) // where it is declared says nothing
+		return bySearch(ctx, w.asked) // where it is declared says nothing
 	}
 	if asksForDefault.MatchString(w.q.Text) {
 		lines = withLiterals(lines)
@@ -62,7 +61,7 @@ func (w configured) answer(ctx context.Context) (*Answer, error) {
 	d.tellUses(name, lines)
 	if len(d.blocks) == 0 {
 		if plainWord.MatchString(w.q.Subject) || !slices.ContainsFunc(lines, func(l usedLine) bool { return !l.Test && !isProse(l.Path) }) {
-			return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
+			return bySearch(ctx, w.asked)
 		}
 		d.tellMentions(name, lines)
 		return d.answer(w.q.Intent, 0.5), nil

@@ -39,7 +39,7 @@ func (w facts) answer(ctx context.Context) (*Answer, error) {
 		return nil, err
 	}
 	if !shown {
-		return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
+		return bySearch(ctx, w.asked)
 	}
 	return d.answer(w.q.Intent, 0.85), nil
 }

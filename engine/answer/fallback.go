@@ -13,6 +13,11 @@ import (
 
 const maxCitations = 5
 
+// bySearch answers with the best citations for all words of the question, whatever it was taken for.
+func bySearch(ctx context.Context, w *asked) (*Answer, error) {
+	return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
+}
+
 // citations answers whatever no rule knows: with the best citations, or not at all.
 func (w *asked) citations(ctx context.Context) (*Answer, error) {
 	words := w.q.Text

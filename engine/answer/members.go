@@ -28,7 +28,7 @@ func (w members) answer(ctx context.Context) (*Answer, error) {
 		}
 	}
 	if len(list) == 0 {
-		return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
+		return bySearch(ctx, w.asked)
 	}
 	d := &builder{}
 	d.members(p, list)
@@ -89,7 +89,7 @@ func (w kinds) answer(ctx context.Context) (*Answer, error) {
 	if other := w.q.Other; other != "" && !question.IsHere(other) && !w.Library.IsProject(other) {
 		var ok bool
 		if place, ok = w.Library.Locate(other); !ok {
-			return w.otherwise(ctx)
+			return bySearch(ctx, w.asked)
 		}
 	}
 	found, err := w.types(ctx, place)
@@ -98,11 +98,11 @@ func (w kinds) answer(ctx context.Context) (*Answer, error) {
 	}
 	switch len(found) {
 	case 0:
-		return w.otherwise(ctx)
+		return bySearch(ctx, w.asked)
 	case 1:
 		list, err := w.Library.Members(ctx, found[0])
 		if err != nil || len(list) < 2 {
-			return w.otherwise(ctx)
+			return bySearch(ctx, w.asked)
 		}
 		d := &builder{}
 		d.members(found[0], list)
@@ -117,7 +117,7 @@ func (w kinds) answer(ctx context.Context) (*Answer, error) {
 	if slices.ContainsFunc(found, func(p evidence.Citation) bool { return p.Type != "class" }) {
 		single, many = "definition", "definitions"
 	}
-	d.say("%s%s are called %s, or inherit from a type that is: %s.", wording.Count(len(found), single, many), inPath(place), or(codes(w.nouns())), andMore(names, len(found)))
+	d.say("%s%s are called %s, or inherit from a type that is: %s.", wording.Count(len(found), single, many), inPath(place), strings.Join(codes(w.nouns()), " or "), andMore(names, len(found)))
 	var rows []string
 	for _, p := range found[:min(maxOutline, len(found))] {
 		row := fmt.Sprintf("%s in %s", code(p.Name), p.Place())
@@ -130,11 +130,6 @@ func (w kinds) answer(ctx context.Context) (*Answer, error) {
 	return d.answer(w.q.Intent, 0.75), nil
 }
 
-// otherwise searches for the words.
-func (w kinds) otherwise(ctx context.Context) (*Answer, error) {
-	return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
-}
-
 // nouns are what is asked for, as it stands in the names of types.
 func (w kinds) nouns() []string {
 	r := []rune(strings.ToLower(w.q.Subject))
@@ -144,8 +139,6 @@ func (w kinds) nouns() []string {
 	}
 	return []string{noun}
 }
-
-func or(items []string) string { return strings.Join(items, " or ") }
 
 // types finds the types of the program of a kind below a path: by their names, by what they name as their supertypes, and what inherits
 // from those.

@@ -18,7 +18,7 @@ type named struct{ *asked }
 func (w named) answer(ctx context.Context) (*Answer, error) {
 	part := lastWord(w.q.Subject)
 	if part == "" {
-		return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
+		return bySearch(ctx, w.asked)
 	}
 	f := evidence.Filter{Types: w.q.Types}
 	where := ""

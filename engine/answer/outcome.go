@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/aurora-sidecar/aurora/engine/answer/evidence"
-	"github.com/aurora-sidecar/aurora/engine/answer/question"
 	"github.com/aurora-sidecar/aurora/internal/lazyregexp"
 )
 
@@ -27,7 +26,7 @@ func (w outcome) answer(ctx context.Context) (*Answer, error) {
 		return nil, err
 	}
 	if len(found) == 0 {
-		return w.with(question.Question{Text: w.q.Text, Intent: question.Citations, Subject: w.q.Text}).citations(ctx)
+		return bySearch(ctx, w.asked)
 	}
 	const shown, before, after = 3, 4, 2
 	first := found[0]
